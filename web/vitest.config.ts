@@ -11,7 +11,7 @@ export default mergeConfig(
       environment: 'jsdom',
       include: ['tests/**/*.test.ts'],
       restoreMocks: true,
-      setupFiles: ['tests/support/patience.ts'],
+      setupFiles: ['tests/support/waitTimeout.ts'],
       // Milliseconds, however slow the machine: only what hangs takes so long.
       testTimeout: 300_000,
     },

@@ -1,8 +1,8 @@
-/** What is asked of a server beside an analysis: what others played here, and a place to keep trees and reviews. */
+/** Requests of the analysis page: the opening explorer, stored trees and stored reviews. */
 import { ApiError, BASE, post, firstFrame, request } from './client'
 import type { Opening, Remark, Review, ReviewRequest, Sources } from './model'
 
-/** Who has looked, for reviews that are kept. */
+/** The engine's name, stored with a review. */
 const ENGINE = 'PÜNCT'
 
 export const analysis = {
@@ -11,31 +11,31 @@ export const analysis = {
     const query = new URLSearchParams([['position', position], ...sources.map((source) => ['source', source])])
     return request<Opening>('GET', `/explorer?${query.toString()}`, { signal })
   },
-  keep: (tree: string) => post<{ id: string }>('/analyses', { tree }).then((answer) => answer.id),
-  kept: (id: string) =>
+  saveTree: (tree: string) => post<{ id: string }>('/analyses', { tree }).then((answer) => answer.id),
+  loadTree: (id: string) =>
     request<{ tree: string }>('GET', `/analyses/${encodeURIComponent(id)}`).then((answer) => answer.tree),
   recordOf: (game: string) =>
     request<string>('GET', `/games/${encodeURIComponent(game)}/record?format=text`, { text: true }),
   pictureUrl: (position: string) => `${BASE}/picture.png?${new URLSearchParams({ position, size: '1024' }).toString()}`,
-  /** Turns from a position as a picture that moves; of very many, the last. */
+  /** The URL of an animation of moves from a position; of very many moves, it shows the last. */
   animationUrl(position: string, turns: readonly string[], theme: 'light' | 'dark'): string {
-    const asked = { position, turns: turns.join(' '), from: firstFrame(turns.length), theme }
-    return `${BASE}/animation.gif?${new URLSearchParams(asked).toString()}`
+    const query = { position, turns: turns.join(' '), from: firstFrame(turns.length), theme }
+    return `${BASE}/animation.gif?${new URLSearchParams(query).toString()}`
   },
-  /** A record in another format, with its comments and variations. */
+  /** Convert a record to another format, with its comments and variations. */
   convert: (text: string, format: 'text' | 'sgf') =>
     request<{ text: string }>('POST', '/records/convert', { body: { text, format } }).then((answer) => answer.text),
-  /** The review that is kept with a game; null if there is none. */
-  review: async (game: string): Promise<Review | null> => {
+  /** Load the review stored with a game; null if there is none. */
+  loadReview: async (game: string): Promise<Review | null> => {
     try {
-      return await request<Review>('GET', reviewOf(game))
+      return await request<Review>('GET', reviewPath(game))
     } catch (error) {
       if (error instanceof ApiError && error.code === 'unknown_review') return null
       throw error
     }
   },
-  keepReview: (game: string, nodes: number, { start, turns }: { start: number; turns: readonly Remark[] }) => {
-    const told = turns.map(({ turn, chance, given_away, proven, judgement, best }) => ({
+  saveReview: (game: string, nodes: number, { start, turns }: { start: number; turns: readonly Remark[] }) => {
+    const reviewedMoves = turns.map(({ turn, chance, given_away, proven, judgement, best }) => ({
       turn,
       chance,
       given_away,
@@ -43,11 +43,11 @@ export const analysis = {
       judgement,
       best,
     }))
-    const body: ReviewRequest = { engine: ENGINE, nodes, start, turns: told }
-    return request<Review>('PUT', reviewOf(game), { body })
+    const body: ReviewRequest = { engine: ENGINE, nodes, start, turns: reviewedMoves }
+    return request<Review>('PUT', reviewPath(game), { body })
   },
 }
 
-function reviewOf(game: string): string {
+function reviewPath(game: string): string {
   return `/games/${encodeURIComponent(game)}/review`
 }

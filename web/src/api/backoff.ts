@@ -1,27 +1,24 @@
-/**
- * How long to wait before asking again: longer each time, and never quite the same, so that many do not come back at
- * once.
- */
+/** Exponential backoff with jitter, so that many clients do not come back at once. */
 export class Backoff {
-  #wait: number
+  #delay: number
 
   constructor(
-    readonly shortest: number,
-    readonly longest: number,
-    /** A number from 0 up to 1, another one each time. */
-    readonly lot: () => number = () => Math.random(),
+    readonly minDelay: number,
+    readonly maxDelay: number,
+    /** A random number from 0 up to 1. */
+    readonly random: () => number = () => Math.random(),
   ) {
-    this.#wait = shortest
+    this.#delay = minDelay
   }
 
-  /** The next wait, up to a third shorter than its turn has it. */
+  /** The next delay in milliseconds, up to a third shorter by jitter. */
   next(): number {
-    const wait = this.#wait
-    this.#wait = Math.min(this.longest, wait * 1.6)
-    return wait * (1 - this.lot() / 3)
+    const delay = this.#delay
+    this.#delay = Math.min(this.maxDelay, delay * 1.6)
+    return delay * (1 - this.random() / 3)
   }
 
   reset(): void {
-    this.#wait = this.shortest
+    this.#delay = this.minDelay
   }
 }

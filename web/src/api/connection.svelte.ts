@@ -1,87 +1,90 @@
 /**
- * Whether the server answers. Every request and the live connection report here. While nothing answers, this alone asks
- * the server again, less and less often, and at once when the browser says that the network is back; whoever waits for
- * the server is told when it is there.
+ * Whether the server can be reached. Every request and the live connection report here. While it cannot be reached,
+ * this module alone checks its health, with backoff, and at once when the browser says that the network is back; then
+ * it calls the subscribers.
  */
 import { Backoff } from './backoff'
 
-/** Whether this page has a server at all: one of plain files has none, and asks nobody. */
+/** Whether this page has a server at all: a page of plain files has none, and sends no requests. */
 export const HAS_SERVER: boolean = __SERVED__
 
-/** How long an answer may take. */
-const PATIENCE = 8000
-/** How long the good news stays; a connection that lasts so long has come to stay. */
-const NEWS = 3500
+/** The timeout of a health check. */
+const HEALTH_TIMEOUT_MS = 8000
+/** How long the page shows that the connection is restored; a connection that lasts so long counts as stable. */
+const RESTORED_NOTICE_MS = 3500
 
 type State = 'online' | 'lost' | 'restored'
 
-const here = $state<{ state: State; times: number }>({ state: 'online', times: 0 })
+const status = $state<{ state: State; reconnects: number }>({ state: 'online', reconnects: 0 })
 const backoff = new Backoff(1000, 8000)
-const waiting = new Set<() => void>()
+const reconnectListeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
-let asking: Promise<void> | null = null
+let pendingCheck: Promise<void> | null = null
 
-/** The state to show. */
-export function connection(): State {
-  return here.state
+/** The connection's state, for display. */
+export function connectionState(): State {
+  return status.state
 }
 
-/** Whether one has to do without the server. */
+/** Whether the page has to do without the server. */
 export function isOffline(): boolean {
-  return !HAS_SERVER || here.state === 'lost'
+  return !HAS_SERVER || status.state === 'lost'
 }
 
 /** How often the server has come back: pages that could not load depend on it to try again. */
-export function reconnects(): number {
-  return here.times
+export function reconnectCount(): number {
+  return status.reconnects
 }
 
-/** Have a function called whenever the server comes back; returns how to stop that. */
+/** Call a listener whenever the server comes back; returns the unsubscribe function. */
 export function onReconnect(listener: () => void): () => void {
-  waiting.add(listener)
-  return () => waiting.delete(listener)
+  reconnectListeners.add(listener)
+  return () => reconnectListeners.delete(listener)
 }
 
-/** Something answered. */
+/** A response or live message has arrived. */
 export function reportReachable(): void {
-  if (here.state !== 'lost') return
+  if (status.state !== 'lost') return
   clearTimeout(timer)
-  here.state = 'restored'
-  here.times++
+  status.state = 'restored'
+  status.reconnects++
   timer = setTimeout(() => {
-    here.state = 'online'
+    status.state = 'online'
     backoff.reset()
-  }, NEWS)
-  for (const listener of [...waiting]) listener()
+  }, RESTORED_NOTICE_MS)
+  for (const listener of [...reconnectListeners]) listener()
 }
 
-/** Nothing answered. */
+/** A request has got no response. */
 export function reportUnreachable(): void {
-  if (here.state === 'lost') return
-  here.state = 'lost'
-  wait()
+  if (status.state === 'lost') return
+  status.state = 'lost'
+  scheduleCheck()
 }
 
-/** Ask now. */
+/** Check the server's health now. */
 export function retryNow(): Promise<void> {
   clearTimeout(timer)
-  asking ??= ask().finally(() => (asking = null))
-  return asking
+  pendingCheck ??= checkHealth().finally(() => (pendingCheck = null))
+  return pendingCheck
 }
 
-async function ask(): Promise<void> {
+async function checkHealth(): Promise<void> {
   try {
-    const answer = await fetch('/api/v1/health', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) })
-    if (answer.ok) return reportReachable()
+    const response = await fetch('/api/v1/health', {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    })
+    if (response.ok) return reportReachable()
   } catch {
-    // Not yet.
+    // Still unreachable.
   }
-  if (here.state === 'lost') wait()
+  if (status.state === 'lost') scheduleCheck()
 }
 
-function wait(): void {
+function scheduleCheck(): void {
   clearTimeout(timer)
   timer = setTimeout(() => void retryNow(), backoff.next())
 }
 
-addEventListener('online', () => here.state === 'lost' && void retryNow())
+addEventListener('online', () => status.state === 'lost' && void retryNow())

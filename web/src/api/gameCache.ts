@@ -1,16 +1,16 @@
-/** Games of the server as they were last known here: to be looked at while it does not answer. */
+/** The last known snapshots of the server's games, shown while it cannot be reached. */
 import { PrivateStorage } from '../browser/privateStorage'
 import type { Game, You } from './model'
 
 export interface CachedGame {
   readonly game: Game
-  /** Whose seats these are, where people meet. */
+  /** The player's own seats, online. */
   readonly you: You | null
-  /** When that was so, in milliseconds since 1970. */
+  /** When the snapshot was made, in milliseconds since 1970. */
   readonly at: number
 }
 
-const notes = new PrivateStorage<CachedGame>(
+const storage = new PrivateStorage<CachedGame>(
   'game',
   ({ game, you }) =>
     typeof game === 'object' &&
@@ -23,20 +23,20 @@ const notes = new PrivateStorage<CachedGame>(
     typeof you === 'object',
 )
 
-/** Keep how a game stands; news that are older than what is kept are none. */
+/** Store a snapshot of a game, unless a newer revision is stored. */
 export function cacheGame(game: Game, you: You | null): void {
-  const before = notes.read(game.id)
-  if (before && before.game.revision > game.revision) return
-  notes.write(game.id, { game, you, at: Date.now() })
+  const cached = storage.read(game.id)
+  if (cached && cached.game.revision > game.revision) return
+  storage.write(game.id, { game, you, at: Date.now() })
 }
 
-/** How a game was last known to stand; null if it was not. */
+/** The stored snapshot of a game; null if there is none. */
 export function cachedGame(id: string): CachedGame | null {
-  const found = notes.read(id)
-  return found?.game.id === id ? found : null
+  const cached = storage.read(id)
+  return cached?.game.id === id ? cached : null
 }
 
-/** The game is gone. */
+/** Remove the snapshot of a deleted game. */
 export function uncacheGame(id: string): void {
-  notes.forget(id)
+  storage.remove(id)
 }

@@ -1,94 +1,94 @@
 /**
- * A live connection, of one game or of the lobby: it tells every change, beginning with what is new to us. A line that
- * has gone dead without a word is noticed by its silence. When the connection breaks, it is opened again as soon as the
- * server is back.
+ * A live connection (WebSocket) to one game or the lobby: it receives every change, beginning with the first that the
+ * page does not have. A dead connection is noticed by missed heartbeats. A lost one is opened again as soon as the
+ * server can be reached.
  */
 import { onReconnect, reportReachable, reportUnreachable } from './connection.svelte'
 
 export interface Listener<Message> {
   message(message: Message): void
-  /** Whether the connection stands; called when that changes. */
+  /** The connection was opened or lost. */
   connected(connected: boolean): void
-  /** There is nothing to listen to any more, and nothing to come back to. */
+  /** What was subscribed to does not exist any more; the connection will not be opened again. */
   gone?(): void
 }
 
-/** The server is asked for a sign of life so often; after so many times without any the line is dead: 14 seconds. */
-const BEAT = 7000
-const MOST_SILENT = 2
-/** The server closes with this when the game is not there: there is nothing to come back to. */
+/** A ping is sent so often; after so many without any message the connection is dead: 14 seconds. */
+const HEARTBEAT_MS = 7000
+const MAX_MISSED_HEARTBEATS = 2
+/** The server closes with this code when the game does not exist: reconnecting is useless. */
 const UNKNOWN_GAME = 4404
 
 export class LiveConnection<Message extends { readonly type: string }> {
   #socket: WebSocket | null = null
-  #heart: ReturnType<typeof setInterval> | undefined
-  #silent = 0
-  readonly #stopWaiting: () => void
+  #heartbeat: ReturnType<typeof setInterval> | undefined
+  #missedHeartbeats = 0
+  readonly #unsubscribe: () => void
 
   constructor(
-    /** Where to listen, below the API's root; asked each time, for it may name what is known by then. */
+    /** The path below the API's root; called for each connection, as it may name the revision of that moment. */
     readonly path: () => string,
     readonly listener: Listener<Message>,
   ) {
-    this.#stopWaiting = onReconnect(() => this.#open())
+    this.#unsubscribe = onReconnect(() => this.#open())
     this.#open()
   }
 
   close(): void {
-    this.#stopWaiting()
-    this.#hangUp()
+    this.#unsubscribe()
+    this.#closeSocket()
   }
 
   #open(): void {
-    // There is never a second one: it may be that only a request got lost, and the line still stands.
+    // Never two sockets: perhaps only a request got lost, and this one is still open.
     if (this.#socket) return
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1${this.path()}`)
     this.#socket = socket
-    this.#silent = 0
-    this.#heart = setInterval(() => this.#beat(socket), BEAT)
+    this.#missedHeartbeats = 0
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(socket), HEARTBEAT_MS)
     socket.onopen = () => {
-      if (this.#alive(socket)) this.listener.connected(true)
+      if (this.#confirmAlive(socket)) this.listener.connected(true)
     }
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (this.#alive(socket)) this.#heard(socket, event.data)
+      if (this.#confirmAlive(socket)) this.#receive(socket, event.data)
     }
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return
-      if (code !== UNKNOWN_GAME) return this.#lost()
+      if (code !== UNKNOWN_GAME) return this.#reportLost()
       this.close()
       this.listener.gone?.()
     }
   }
 
-  /** Something came over this line; returns whether it is the one we listen to. */
-  #alive(socket: WebSocket): boolean {
+  /** Note that something arrived on a socket; returns whether it is the current one. */
+  #confirmAlive(socket: WebSocket): boolean {
     if (socket !== this.#socket) return false
-    this.#silent = 0
+    this.#missedHeartbeats = 0
     reportReachable()
     return true
   }
 
-  #heard(socket: WebSocket, text: string): void {
+  #receive(socket: WebSocket, text: string): void {
     const message = JSON.parse(text) as Message & { readonly n?: number }
-    // The server measures how long the way is, to leave it out of our clock.
+    // The server measures the round trip, to subtract it from our thinking time.
     if (message.type === 'probe') socket.send(JSON.stringify({ type: 'probe', n: message.n }))
     else this.listener.message(message)
   }
 
-  #beat(socket: WebSocket): void {
-    if (++this.#silent >= MOST_SILENT) this.#lost()
+  #sendHeartbeat(socket: WebSocket): void {
+    if (++this.#missedHeartbeats >= MAX_MISSED_HEARTBEATS) this.#reportLost()
     else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}')
   }
 
-  #lost(): void {
-    this.#hangUp()
+  #reportLost(): void {
+    this.#closeSocket()
     this.listener.connected(false)
     reportUnreachable()
   }
 
-  #hangUp(): void {
-    clearInterval(this.#heart)
+  #closeSocket(): void {
+    clearInterval(this.#heartbeat)
     const socket = this.#socket
     this.#socket = null
     socket?.close()

@@ -36,7 +36,6 @@ export const HEADINGS: readonly Heading[] = ['n', 'ne', 'se', 's', 'sw', 'nw']
 export type Me = Schemas['Me']
 export type Rating = Schemas['RatingView']
 export type Player = Schemas['PublicPlayer']
-export type Seated = Schemas['PlayerView']
 export type ClockView = Schemas['Clock']
 export type Offer = Schemas['Offer']
 export type OfferKind = Offer['kind']
@@ -55,7 +54,7 @@ export type Lobby = Schemas['LobbyView']
 export type LobbyMessage = Schemas['LobbyMessage']
 
 export type Passkey = Schemas['PasskeyView']
-/** What proves once more who an account holder is: their password, or what a key of theirs answers. */
+/** Proves again who an account holder is: their password, or a passkey's response. */
 export type Proof = { readonly password: string } | { readonly passkey: unknown }
 export type Token = Schemas['TokenView']
 export type NewToken = Schemas['NewToken']
@@ -71,13 +70,12 @@ export type Opening = Schemas['Opening']
 export type Sources = Schemas['Sources']
 export type Review = Schemas['Review']
 export type ReviewRequest = Schemas['ReviewRequest']
-/** A turn of a finished game, as an engine sees it. */
+/** A move of a finished game, as reviewed by an engine. */
 export type Remark = Schemas['ReviewedTurnView']
 
 // ------------------------------------------------------------------ puzzles on the account
 
 export type PuzzleTry = Schemas['PuzzleTry']
-export type PuzzleMode = PuzzleTry['mode']
 export type PuzzleSkill = Schemas['PuzzleSkill']
 export type PuzzleStanding = Schemas['PuzzleStanding']
 export type PuzzlesTried = Schemas['PuzzlesTried']

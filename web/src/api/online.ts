@@ -1,4 +1,4 @@
-/** What is asked of a server where people meet: who one is, challenges, the lobby, players and their ratings. */
+/** Requests of a server where people play each other: accounts, challenges, the lobby, players and their ratings. */
 import { post, request, requestChange } from './client'
 import type {
   Challenge,
@@ -19,15 +19,15 @@ import type {
 const id = encodeURIComponent
 
 export const people = {
-  /** Be known here by a name: a guest is made if there is none yet. */
+  /** Take a name; creates a guest for a visitor without an identity. */
   enter: (name: string | null = null) => request<Me>('POST', '/me', { body: { name } }),
-  /** Take another name; refused to whoever is not known, or no longer. */
+  /** Change the name; refused to visitors without an identity. */
   rename: (name: string) => request<Me>('PATCH', '/me', { body: { name } }),
-  /** Whoever has an account proves that it is theirs. */
+  /** Delete oneself; an account holder proves again who they are. */
   deleteMe: (proof: Proof | null) => request<undefined>('DELETE', '/me', { body: proof ?? {} }),
-  makeAccount: (login: string, password: string, name: string | null) =>
+  createAccount: (login: string, password: string, name: string | null) =>
     request<Me>('POST', '/account', { body: { login, password, name } }),
-  /** Another password, or the first one. */
+  /** Change the password, or set the first one. */
   setPassword: (proof: Proof, next: string) =>
     request<Me>('PUT', '/account/password', {
       body: 'password' in proof ? { old: proof.password, new: next } : { ...proof, new: next },
@@ -38,7 +38,7 @@ export const people = {
   logOut: () => request<undefined>('DELETE', '/session'),
   logOutEverywhere: () => request<undefined>('DELETE', '/sessions'),
   passkeyAccountOptions: (login: string) => request<unknown>('POST', '/account/passkey/options', { body: { login } }),
-  makePasskeyAccount: (credential: unknown) => request<Me>('POST', '/account/passkey', { body: credential }),
+  createPasskeyAccount: (credential: unknown) => request<Me>('POST', '/account/passkey', { body: credential }),
   passkeys: () => request<{ passkeys: Passkey[] }>('GET', '/passkeys').then((answer) => answer.passkeys),
   passkeyOptions: (proof: Proof) => request<unknown>('POST', '/passkeys/options', { body: proof }),
   addPasskey: (credential: unknown) => request<Passkey>('POST', '/passkeys', { body: credential }),
@@ -48,7 +48,7 @@ export const people = {
   passkeyLogInOptions: () => request<unknown>('POST', '/session/passkey/options'),
   passkeyLogIn: (credential: unknown) => request<Me>('POST', '/session/passkey', { body: credential }),
   tokens: () => request<{ tokens: Token[] }>('GET', '/tokens').then((answer) => answer.tokens),
-  makeToken: (name: string, scopes: readonly Scope[], proof: Proof) =>
+  createToken: (name: string, scopes: readonly Scope[], proof: Proof) =>
     request<NewToken>('POST', '/tokens', { body: { name, scopes, ...proof } }),
   removeToken: (token: string) => request<undefined>('DELETE', `/tokens/${id(token)}`),
   becomeBot: (proof: Proof) => request<Me>('POST', '/me/bot', { body: proof }),
@@ -61,8 +61,8 @@ export const people = {
 
 export const challenges = {
   lobby: () => request<Lobby>('GET', '/lobby'),
-  challenge: (wish: ChallengeWish) => post<Challenge>('/challenges', wish),
-  challenged: (challenge: string) => request<Challenge>('GET', `/challenges/${id(challenge)}`),
+  create: (wish: ChallengeWish) => post<Challenge>('/challenges', wish),
+  load: (challenge: string) => request<Challenge>('GET', `/challenges/${id(challenge)}`),
   withdraw: (challenge: string) => requestChange<undefined>('DELETE', `/challenges/${id(challenge)}`),
   accept: (challenge: string) => post<Game>(`/challenges/${id(challenge)}/accept`),
   qrUrl: (challenge: string) => `/api/v1/challenges/${id(challenge)}/qr.svg`,

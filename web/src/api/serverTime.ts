@@ -1,25 +1,25 @@
 /**
- * The server's time of day: this machine's clock may be wrong. Every answer tells the second in which it was made,
- * some the very moment, and it was made between asking and hearing; of all that, what is common is kept, so it
- * becomes ever more exact.
+ * Estimates the server's time of day, as this device's clock may be wrong. Every response states the second in which it
+ * was made, some the exact time, and it was made between request and response. The intersection of all these intervals
+ * is kept, so the estimate becomes ever more exact.
  */
 
-/** How far the server's clock is ahead of ours, in milliseconds: not less, and not more. */
-let least = -Infinity
-let most = Infinity
+/** Bounds of the offset between the server's clock and ours, in milliseconds. */
+let minOffset = -Infinity
+let maxOffset = Infinity
 
-/** The server made an answer at `date`, or up to `within` milliseconds later; asked for and heard at our times. */
-export function updateServerTime(date: string | null, within: number, asked: number, heard: number): void {
+/** Narrow the bounds: a response was made at `date`, or up to `precision` milliseconds later. */
+export function updateServerTime(date: string | null, precision: number, sentAt: number, receivedAt: number): void {
   const time = date === null ? NaN : Date.parse(date)
   if (Number.isNaN(time)) return
-  const [low, high] = [time - heard, time + within - asked]
-  // Nothing in common: one of the clocks was set meanwhile, and what was known is worth nothing.
-  if (low > most || high < least) [least, most] = [low, high]
-  else [least, most] = [Math.max(least, low), Math.min(most, high)]
+  const [low, high] = [time - receivedAt, time + precision - sentAt]
+  // Empty intersection: one of the clocks was set meanwhile, and the old bounds are worthless.
+  if (low > maxOffset || high < minOffset) [minOffset, maxOffset] = [low, high]
+  else [minOffset, maxOffset] = [Math.max(minOffset, low), Math.min(maxOffset, high)]
 }
 
-/** The server's time now. A clock of ours that may be right is taken to be. */
+/** The server's time now; our clock's, if that may be right. */
 export function serverNow(): number {
-  const right = least === -Infinity || (least <= 0 && most >= 0)
-  return Date.now() + (right ? 0 : (least + most) / 2)
+  const isClockRight = minOffset === -Infinity || (minOffset <= 0 && maxOffset >= 0)
+  return Date.now() + (isClockRight ? 0 : (minOffset + maxOffset) / 2)
 }

@@ -5,7 +5,7 @@ import '../ui/layout.css'
 import '../ui/buttons.css'
 import '../ui/forms.css'
 import { mount } from 'svelte'
-import { wantedLanguage } from '../i18n/languageChoice'
+import { initialLanguage } from '../i18n/languageChoice'
 import { setLanguage } from '../i18n/index.svelte'
 import { loadMeFirst } from '../session/me.svelte'
 import { persistSettings } from '../session/settings.svelte'
@@ -17,8 +17,8 @@ const target = document.getElementById('app')
 if (!target) throw new Error('the page has no place for the game')
 persistSettings()
 applyTheme()
-await Promise.all([setLanguage(wantedLanguage()), loadMeFirst()])
+await Promise.all([setLanguage(initialLanguage()), loadMeFirst()])
 mount(App, { target })
-// When everything that is looked at is there: what is kept for later can wait.
+// When everything visible is loaded: the cache for offline use can wait.
 if (document.readyState === 'complete') void installServiceWorker()
 else addEventListener('load', () => void installServiceWorker())

@@ -1,7 +1,4 @@
-/**
- * The places of the page and their addresses. Home and the game are always at hand, the others are loaded when
- * wanted.
- */
+/** The pages and their addresses. Home and the game are in the first bundle, the others are loaded on demand. */
 import type { Component } from 'svelte'
 
 import { type Chapter, openChapter } from '../i18n/index.svelte'
@@ -9,13 +6,13 @@ import { type Chapter, openChapter } from '../i18n/index.svelte'
 type Load = () => Promise<{ default: Component }>
 type LoadOne = () => Promise<{ default: Component<{ id: string }> }>
 
-/** A page with texts that only such pages have. */
+/** Load a page together with a chapter of texts that only such pages need. */
 async function withChapter<T>(chapter: Chapter, page: Promise<T>): Promise<T> {
   await openChapter(chapter)
   return page
 }
 
-const LATER = {
+const LAZY_PAGES = {
   '/learn': { name: 'learn', load: () => withChapter('lessons', import('../pages/lessons/CoursePage.svelte')) },
   '/puzzles': { name: 'puzzles', load: () => withChapter('puzzles', import('../pages/puzzles/PuzzlesPage.svelte')) },
   '/how-to-play': { name: 'rules', load: () => withChapter('rules', import('../pages/rules/HowToPlayPage.svelte')) },
@@ -30,8 +27,8 @@ const LATER = {
   '/leaderboard': { name: 'leaders', load: () => import('../pages/players/LeaderboardPage.svelte') },
 } as const satisfies Record<string, { name: string; load: Load }>
 
-/** Places of which there are many, each with a name of its own at the end of its address. */
-const MANY = {
+/** Pages with an id at the end of their address. */
+const PAGES_WITH_ID = {
   join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../pages/lobby/JoinPage.svelte') },
   review: {
     path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/,
@@ -48,40 +45,40 @@ const MANY = {
   },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../pages/players/PlayerPage.svelte') },
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
-type Many = keyof typeof MANY
+type PageWithId = keyof typeof PAGES_WITH_ID
 
-const ANYWHERE: readonly string[] = ['study', 'review', 'lesson', 'puzzle']
-/** Places there are only where people meet. */
+const ALSO_AT_HOME: readonly string[] = ['study', 'review', 'lesson', 'puzzle']
+/** Pages that exist only where people play each other. */
 const ONLINE: readonly string[] = [
   'account',
   'leaders',
   'reset',
   'adopt',
-  ...Object.keys(MANY).filter((name) => !ANYWHERE.includes(name)),
+  ...Object.keys(PAGES_WITH_ID).filter((name) => !ALSO_AT_HOME.includes(name)),
 ]
 
-export type ShownRoute =
+export type PageRoute =
   | { readonly name: 'home' }
   | { readonly name: 'game'; readonly id: string; readonly local: boolean }
-  | { readonly name: Many; readonly id: string; readonly loadOne: LoadOne }
-  | { readonly name: (typeof LATER)[keyof typeof LATER]['name'] | 'missing'; readonly load: Load }
+  | { readonly name: PageWithId; readonly id: string; readonly loadOne: LoadOne }
+  | { readonly name: (typeof LAZY_PAGES)[keyof typeof LAZY_PAGES]['name'] | 'missing'; readonly load: Load }
 
-const MISSING: ShownRoute = { name: 'missing', load: () => import('./NotFoundPage.svelte') }
+const NOT_FOUND: PageRoute = { name: 'missing', load: () => import('./NotFoundPage.svelte') }
 
-/** What a path means; a slash at its end does not matter. */
-export function routeOf(path: string, online = false): ShownRoute {
-  const found = anyRouteOf(path)
-  return !online && ONLINE.includes(found.name) ? MISSING : found
+/** The page for a path; a slash at its end does not matter. */
+export function pageFor(path: string, online = false): PageRoute {
+  const page = findPage(path)
+  return !online && ONLINE.includes(page.name) ? NOT_FOUND : page
 }
 
-function anyRouteOf(path: string): ShownRoute {
-  const bare = path.replace(/\/+$/, '') || '/'
-  if (bare === '/') return { name: 'home' }
-  const [, where, id] = /^\/(game|local)\/([\w-]{1,32})$/.exec(bare) ?? []
-  if (id) return { name: 'game', id, local: where === 'local' }
-  for (const name of Object.keys(MANY) as Many[]) {
-    const one = MANY[name].path.exec(bare)?.[1]
-    if (one) return { name, id: one, loadOne: MANY[name].load }
+function findPage(path: string): PageRoute {
+  const trimmed = path.replace(/\/+$/, '') || '/'
+  if (trimmed === '/') return { name: 'home' }
+  const [, place, id] = /^\/(game|local)\/([\w-]{1,32})$/.exec(trimmed) ?? []
+  if (id) return { name: 'game', id, local: place === 'local' }
+  for (const name of Object.keys(PAGES_WITH_ID) as PageWithId[]) {
+    const pageId = PAGES_WITH_ID[name].path.exec(trimmed)?.[1]
+    if (pageId) return { name, id: pageId, loadOne: PAGES_WITH_ID[name].load }
   }
-  return Object.hasOwn(LATER, bare) ? LATER[bare as keyof typeof LATER] : MISSING
+  return Object.hasOwn(LAZY_PAGES, trimmed) ? LAZY_PAGES[trimmed as keyof typeof LAZY_PAGES] : NOT_FOUND
 }

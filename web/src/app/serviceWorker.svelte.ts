@@ -1,24 +1,24 @@
-/** The page in the browser: opens without the network once it was open, and says when there is a new version. */
+/** Installs the service worker, with which the page opens offline, and detects new versions. */
 import { onReconnect } from '../api/connection.svelte'
 import { serviceWorkers } from '../browser/storage'
 
-let next = $state.raw<ServiceWorker | null>(null)
-let old = $state(false)
+let newWorker = $state.raw<ServiceWorker | null>(null)
+let isOutdated = $state(false)
 
-/** Whether a newer version of the page waits. */
+/** Whether a newer version of the page is available. */
 export function hasUpdate(): boolean {
-  return old
+  return isOutdated
 }
 
-/** Show the newer version. */
+/** Switch to the newer version. */
 export function applyUpdate(): void {
-  const again = (): void => location.reload()
-  if (!next || next.state === 'activated' || next.state === 'redundant') return again()
-  serviceWorkers()?.addEventListener('controllerchange', again)
-  next.postMessage('take-over')
+  const reload = (): void => location.reload()
+  if (!newWorker || newWorker.state === 'activated' || newWorker.state === 'redundant') return reload()
+  serviceWorkers()?.addEventListener('controllerchange', reload)
+  newWorker.postMessage('take-over')
 }
 
-/** Of which build a worker is. */
+/** The build that a worker belongs to. */
 function buildOf(worker: ServiceWorker): Promise<unknown> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -27,35 +27,38 @@ function buildOf(worker: ServiceWorker): Promise<unknown> {
   })
 }
 
-/** A worker has come that waits, or has taken over in another tab. */
-async function met(worker: ServiceWorker | null): Promise<void> {
+/** Handle a worker that waits, or has taken over in another tab. */
+async function handleWorker(worker: ServiceWorker | null): Promise<void> {
   if (!worker) return
   if ((await buildOf(worker)) === __BUILD__) return worker.postMessage('settle')
-  next = worker
-  old = true
+  newWorker = worker
+  isOutdated = true
 }
 
-/** Have the browser keep the page; called once. Where it cannot (no encryption, a private window), nothing changes. */
+/**
+ * Register the service worker; called once. Where that is impossible (no encryption, a private window), nothing
+ * changes.
+ */
 export async function installServiceWorker(): Promise<void> {
-  // A part of the page is gone from the server: it has a newer one.
-  addEventListener('vite:preloadError', () => (old = true))
+  // A part of the page is gone from the server: it has a newer version.
+  addEventListener('vite:preloadError', () => (isOutdated = true))
   const serviceWorker = serviceWorkers()
   if (!import.meta.env.PROD || !serviceWorker) return
   const scope = import.meta.env.BASE_URL
   try {
-    const registered = await serviceWorker.register(`${scope}sw.js`, { scope, updateViaCache: 'none' })
-    registered.addEventListener('updatefound', () => {
-      const { installing } = registered
+    const registration = await serviceWorker.register(`${scope}sw.js`, { scope, updateViaCache: 'none' })
+    registration.addEventListener('updatefound', () => {
+      const { installing } = registration
       installing?.addEventListener('statechange', () => {
-        if (installing.state === 'installed' && registered.active) void met(installing)
+        if (installing.state === 'installed' && registration.active) void handleWorker(installing)
       })
     })
-    serviceWorker.addEventListener('controllerchange', () => void met(serviceWorker.controller))
-    await met(registered.waiting)
-    const look = (): void => void registered.update().catch(() => undefined)
-    onReconnect(look)
-    document.addEventListener('visibilitychange', () => document.hidden || look())
+    serviceWorker.addEventListener('controllerchange', () => void handleWorker(serviceWorker.controller))
+    await handleWorker(registration.waiting)
+    const update = (): void => void registration.update().catch(() => undefined)
+    onReconnect(update)
+    document.addEventListener('visibilitychange', () => document.hidden || update())
   } catch {
-    // Then it opens with the network alone.
+    // Without it, the page needs the network.
   }
 }

@@ -1,87 +1,87 @@
 /**
- * Notes about somebody's own games: kept over a reload, bounded by size, and forgotten when another person is here.
- * What makes no sense is forgotten too.
+ * Browser storage for data about a person's own games: it outlasts a reload, is bounded in size, and is removed when
+ * another person logs in. Invalid data is removed too.
  */
 import { safeLocalStorage } from './storage'
 
-const BEGINNING = 'punct.private.'
-/** How many letters all notes of one kind may have together; the oldest go first. */
-export const MAX_LETTERS = 1_000_000
+const PREFIX = 'punct.private.'
+/** The size of all values of one kind together, in characters; the oldest are removed first. */
+export const MAX_CHARACTERS = 1_000_000
 
 interface Dated {
-  /** When it was noted, in milliseconds since 1970. */
+  /** When the value was stored, in milliseconds since 1970. */
   readonly at: number
 }
 
 export class PrivateStorage<T extends Dated> {
-  readonly #beginning: string
+  readonly #prefix: string
 
   constructor(
     kind: string,
-    /** Whether a note is one. */
-    readonly makesSense: (noted: Partial<T>) => boolean,
-    readonly maxLetters = MAX_LETTERS,
+    /** Whether a stored value has the right shape. */
+    readonly isValid: (value: Partial<T>) => boolean,
+    readonly maxCharacters = MAX_CHARACTERS,
   ) {
-    this.#beginning = `${BEGINNING}${kind}.`
+    this.#prefix = `${PREFIX}${kind}.`
   }
 
   read(id: string): T | null {
-    const text = safeLocalStorage.getItem(this.#beginning + id)
+    const text = safeLocalStorage.getItem(this.#prefix + id)
     if (text === null) return null
-    const noted = understood(text) as Partial<T> | null
-    if (noted !== null && Number.isFinite(noted.at) && this.makesSense(noted)) return noted as T
-    this.forget(id)
+    const value = parseObject(text) as Partial<T> | null
+    if (value !== null && Number.isFinite(value.at) && this.isValid(value)) return value as T
+    this.remove(id)
     return null
   }
 
-  /** Note something; what is too large is not kept, nor what was noted before. */
+  /** Store a value; one that is too large only removes the one stored before. */
   write(id: string, value: T): void {
     const text = JSON.stringify(value)
-    if (text.length > this.maxLetters) return this.forget(id)
-    this.#makeRoom(id, text.length)
-    safeLocalStorage.setItem(this.#beginning + id, text)
+    if (text.length > this.maxCharacters) return this.remove(id)
+    this.#evictOldest(id, text.length)
+    safeLocalStorage.setItem(this.#prefix + id, text)
   }
 
-  forget(id: string): void {
-    safeLocalStorage.removeItem(this.#beginning + id)
+  remove(id: string): void {
+    safeLocalStorage.removeItem(this.#prefix + id)
   }
 
   ids(): string[] {
-    return safeLocalStorage.keys(this.#beginning).map((key) => key.slice(this.#beginning.length))
+    return safeLocalStorage.keys(this.#prefix).map((key) => key.slice(this.#prefix.length))
   }
 
-  #makeRoom(id: string, letters: number): void {
+  #evictOldest(id: string, size: number): void {
     const others = this.ids()
       .filter((other) => other !== id)
       .map((other) => {
-        const text = safeLocalStorage.getItem(this.#beginning + other) ?? ''
-        return { id: other, letters: text.length, at: Number((understood(text) as Partial<Dated> | null)?.at) || 0 }
+        const text = safeLocalStorage.getItem(this.#prefix + other) ?? ''
+        return { id: other, size: text.length, at: Number((parseObject(text) as Partial<Dated> | null)?.at) || 0 }
       })
       .sort((a, b) => b.at - a.at)
-    let sum = letters
+    let sum = size
     for (const other of others) {
-      sum += other.letters
-      if (sum > this.maxLetters) this.forget(other.id)
+      sum += other.size
+      if (sum > this.maxCharacters) this.remove(other.id)
     }
   }
 }
 
-function understood(text: string): object | null {
+function parseObject(text: string): object | null {
   try {
-    const noted: unknown = JSON.parse(text)
-    return typeof noted === 'object' ? noted : null
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
   } catch {
     return null
   }
 }
 
-const PERSON = 'punct.person'
+const OWNER = 'punct.person'
 
-/** Somebody is here, by their id, or nobody: what was noted about somebody else's games is forgotten. */
+/** Set whose data is stored, by player id or null; the data of anybody else is removed. */
 export function setStorageOwner(id: string | null): void {
-  const now = id ?? ''
-  const before = safeLocalStorage.getItem(PERSON)
-  if (before !== null && before !== now)
-    for (const key of safeLocalStorage.keys(BEGINNING)) safeLocalStorage.removeItem(key)
-  if (before !== now) safeLocalStorage.setItem(PERSON, now)
+  const owner = id ?? ''
+  const previous = safeLocalStorage.getItem(OWNER)
+  if (previous !== null && previous !== owner)
+    for (const key of safeLocalStorage.keys(PREFIX)) safeLocalStorage.removeItem(key)
+  if (previous !== owner) safeLocalStorage.setItem(OWNER, owner)
 }

@@ -1,4 +1,4 @@
-/** Where we are: paths of our own, so that every place has a link, and the browser's back button works. */
+/** The router: every page has a path, so that it has a link, and the browser's back button works. */
 import { Latest, STALE } from '../requests/latest'
 
 export interface Route {
@@ -6,54 +6,54 @@ export interface Route {
   readonly query: URLSearchParams
 }
 
-/** The folder that the page lies in on its host. */
+/** The folder of the page on its host. */
 const BASE = import.meta.env.BASE_URL
 
-/** A path within the page as an address on its host. */
+/** The address on the host for a path within the page. */
 export function to(path: string): string {
   return BASE + path.slice(1)
 }
 
-/** The path within the page that an address on its host stands for. */
-function within(address: string): string {
+/** The path within the page for an address on the host. */
+function pathOf(address: string): string {
   return address.startsWith(BASE) ? address.slice(BASE.length - 1) : address
 }
 
-function read(): Route {
-  return { path: within(location.pathname), query: new URLSearchParams(location.search) }
+function currentRoute(): Route {
+  return { path: pathOf(location.pathname), query: new URLSearchParams(location.search) }
 }
 
-const here = $state<{ route: Route }>({ route: read() })
+const state = $state<{ route: Route }>({ route: currentRoute() })
 
-addEventListener('popstate', () => (here.route = read()))
+addEventListener('popstate', () => (state.route = currentRoute()))
 
 export function route(): Route {
-  return here.route
+  return state.route
 }
 
 /** Go to a path within the page. */
 export function go(path: string, options: { replace?: boolean } = {}): void {
   if (options.replace) history.replaceState(null, '', to(path))
   else history.pushState(null, '', to(path))
-  here.route = read()
+  state.route = currentRoute()
   scrollTo(0, 0)
 }
 
 /**
- * Go to a path once it is known; not if one has gone elsewhere meanwhile. Returns whether that is where one is now. A
- * path that is null leads nowhere.
+ * Go to a path once it is known, unless the user has gone elsewhere meanwhile. Returns whether it went there. Null
+ * stands for no path.
  */
 export async function goWhenReady(path: Promise<string | null>, options: { replace?: boolean } = {}): Promise<boolean> {
-  const found = await new Latest(() => [here.route]).ask(() => path)
-  if (found === STALE || found === null) return false
-  go(found, options)
+  const target = await new Latest(() => [state.route]).run(() => path)
+  if (target === STALE || target === null) return false
+  go(target, options)
   return true
 }
 
-/** For links: stays in the page on a plain click; a new tab remains a new tab. */
+/** Click handler of links: stays in the page on a plain click; a new tab remains a new tab. */
 export function follow(event: MouseEvent): void {
   const link = (event.currentTarget as HTMLElement | null)?.closest('a')
   if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  go(within(link.pathname) + link.search)
+  go(pathOf(link.pathname) + link.search)
 }

@@ -1,33 +1,33 @@
-/** A note in the browser that is worth something: one that cannot be read is put aside, and said. */
+/** A valuable value in the browser's storage: one that cannot be read is quarantined, and the page says so. */
 import type { KeyValueStorage } from './storage'
 
 export class StoredValue<T> {
-  /** The note that was here could not be read. */
-  broken = $state(false)
+  /** Whether the stored value could not be read. */
+  isBroken = $state(false)
 
   constructor(
     readonly key: string,
-    /** What a note says; null where it makes no sense. */
-    readonly sense: (noted: unknown) => T | null,
+    /** Parses the stored JSON; null where it is invalid. */
+    readonly parse: (json: unknown) => T | null,
     readonly storage: KeyValueStorage,
   ) {}
 
-  /** What was noted, by another tab too; null where nothing was. */
+  /** Read the value, by another tab's write too; null where there is none. */
   read(): T | null {
-    let noted: string | null
+    let text: string | null
     try {
-      noted = this.storage.getItem(this.key)
+      text = this.storage.getItem(this.key)
     } catch {
-      // A browser that keeps nothing begins anew each time.
+      // A browser that stores nothing starts anew each time.
       return null
     }
-    if (noted === null) return null
-    const said = this.#understood(noted)
-    if (said === null) this.#putAside(noted)
-    return said
+    if (text === null) return null
+    const value = this.#parse(text)
+    if (value === null) this.#quarantine(text)
+    return value
   }
 
-  /** Note something else; returns whether it is kept. */
+  /** Store a value; returns whether it was stored. */
   write(value: T): boolean {
     try {
       return this.storage.setItem(this.key, JSON.stringify(value)) !== false
@@ -41,26 +41,26 @@ export class StoredValue<T> {
     try {
       this.storage.removeItem(this.key)
     } catch {
-      // Nothing was kept.
+      // Nothing was stored.
     }
   }
 
-  #understood(noted: string): T | null {
+  #parse(text: string): T | null {
     try {
-      return this.sense(JSON.parse(noted))
+      return this.parse(JSON.parse(text))
     } catch {
       return null
     }
   }
 
-  /** For whoever can still make something of it. */
-  #putAside(noted: string): void {
-    this.broken = true
+  /** Store the text under another key, for whoever can still make something of it. */
+  #quarantine(text: string): void {
+    this.isBroken = true
     try {
-      this.storage.setItem(`${this.key}.broken`, noted)
+      this.storage.setItem(`${this.key}.broken`, text)
       this.storage.removeItem(this.key)
     } catch {
-      // The next one who notes something overwrites it.
+      // The next write overwrites it.
     }
   }
 }

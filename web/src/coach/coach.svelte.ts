@@ -1,6 +1,6 @@
 /**
- * The coach beside one game: looks on while its player thinks, asks before a turn that gives much away, shows why, and
- * afterwards finds the moments worth a look. Whatever goes wrong here, the game goes on.
+ * The coach of one game: prepares while its player thinks, asks before a move that gives much away, shows why, and
+ * afterwards finds the key moves. Whatever goes wrong here, the game goes on.
  */
 import type { PositionView } from '../api/model'
 import { readMove } from '../board/model/moves'
@@ -20,135 +20,135 @@ import { questionWords, reasonWords } from './words'
 export interface CoachQuestion {
   readonly advice: Advice
   readonly words: string
-  /** Play the turn, or take it back. */
-  answer(play: boolean): void
+  /** Play the move, or take it back. */
+  answer(shouldPlay: boolean): void
 }
 
-/** An owner of searches each: neither ends the other's. */
+/** One kernel for questions, one for variations: neither ends the other's search. */
 export interface Kernels {
-  readonly asks: Kernel
-  readonly shows: Kernel
+  readonly questions: Kernel
+  readonly variations: Kernel
 }
 
 export class Coach {
-  asked: CoachQuestion | null = $state.raw(null)
-  /** A turn is being looked at. */
-  busy = $state(false)
-  /** What is shown of the reasons: a line of positions, and which of them. */
-  line: readonly PositionView[] = $state.raw([])
+  question: CoachQuestion | null = $state.raw(null)
+  /** Whether a move is being analysed. */
+  isBusy = $state(false)
+  /** The variation that shows the reasons: its positions, and the index of the one shown. */
+  variation: readonly PositionView[] = $state.raw([])
   step = $state(0)
   readonly #advisor: Advisor
-  readonly #asks = new Latest()
+  readonly #requests = new Latest()
 
-  /** `announcer` is heard by those who do not see the board. */
+  /** `announcer` speaks to those who do not see the board. */
   constructor(
     readonly kernels: Kernels,
     shape: Shape,
     readonly announcer: Announcer,
-    advisor = new Advisor(kernels.asks, shape),
+    advisor = new Advisor(kernels.questions, shape),
   ) {
     this.#advisor = advisor
   }
 
   /** The position on the board while reasons are shown; null otherwise. */
-  readonly shown: PositionView | null = $derived.by(() => this.line[this.step] ?? null)
+  readonly shownPosition: PositionView | null = $derived.by(() => this.variation[this.step] ?? null)
 
-  /** The reasons in words; by how much the chances would fall was in the question. */
-  readonly why: string = $derived.by(() => {
-    if (!this.asked || !this.line.length) return ''
-    return reasonWords(this.asked.advice.facts.filter(({ fact }) => fact !== 'falls'))
+  /** The reasons in words, without the fall of the chances, which the question states. */
+  readonly reasons: string = $derived.by(() => {
+    if (!this.question || !this.variation.length) return ''
+    return reasonWords(this.question.advice.facts.filter(({ fact }) => fact !== 'falls'))
   })
 
-  /** The connection that is spoken of: the opponent's after the turn, one's own where it was missed. */
+  /** The connection in question: the opponent's after the move, one's own where it was missed. */
   readonly threat: Threat | null = $derived.by(() => {
-    if (!this.asked || !this.shown || this.shown.outcome) return null
-    const { grave, about } = this.asked.advice
-    const missed = grave.fact.startsWith('could_')
-    return threatOf(this.shown, missed ? about.colour : other(about.colour), missed)
+    if (!this.question || !this.shownPosition || this.shownPosition.outcome) return null
+    const { severeFact: grave, analysis: about } = this.question.advice
+    const isMissed = grave.fact.startsWith('could_')
+    return threatOf(this.shownPosition, isMissed ? about.colour : other(about.colour), isMissed)
   })
 
-  /** The turn that comes next in the line. */
-  readonly next: readonly Suggestion[] = $derived.by(() => {
-    const text = this.line[this.step + 1]?.last?.text
-    const turn = text && this.shown ? readMove(text, this.shown) : undefined
-    const theirs = this.shown?.turn !== this.asked?.advice.about.colour
-    return turn ? [{ ...turn, rank: 0, threat: theirs }] : []
+  /** The next move of the variation. */
+  readonly nextMoves: readonly Suggestion[] = $derived.by(() => {
+    const text = this.variation[this.step + 1]?.last?.text
+    const move = text && this.shownPosition ? readMove(text, this.shownPosition) : undefined
+    const isOpponents = this.shownPosition?.turn !== this.question?.advice.analysis.colour
+    return move ? [{ ...move, rank: 0, threat: isOpponents }] : []
   })
 
-  /** Look on: somebody is to play here. */
-  watch({ text }: PositionView): void {
+  /** Prepare for a move of the player to move. */
+  prepare({ text }: PositionView): void {
     this.#advisor.prepare(text)
   }
 
-  /** Whether a turn is to be played: that is asked, if it deserves it. */
-  async allows({ text }: PositionView, turn: string): Promise<boolean> {
-    this.drop()
-    const ask = this.#asks.begin()
-    this.busy = true
-    const advice = await this.#advisor.judge(text, turn)
-    // The game went on elsewhere: this turn is for another position.
-    if (ask.stale) return false
-    this.busy = false
+  /** Whether a move is to be played: the player is asked, if it deserves a question. */
+  async confirmMove({ text }: PositionView, move: string): Promise<boolean> {
+    this.withdraw()
+    const ticket = this.#requests.begin()
+    this.isBusy = true
+    const advice = await this.#advisor.judge(text, move)
+    // The game went on elsewhere: this move is for another position.
+    if (ticket.stale) return false
+    this.isBusy = false
     if (!advice) return true
     return new Promise((resolve) => {
-      const answer = (play: boolean): void => {
-        if (ask.stale) return
-        this.#asks.drop()
+      const answer = (shouldPlay: boolean): void => {
+        if (ticket.stale) return
+        this.#requests.invalidate()
         this.#clear()
-        resolve(play)
+        resolve(shouldPlay)
       }
-      this.asked = {
+      this.question = {
         advice,
-        // In whichever language is spoken when it is read.
+        // In the language of the moment when it is read.
         get words() {
-          return questionWords(advice.grave)
+          return questionWords(advice.severeFact)
         },
         answer,
       }
     })
   }
 
-  /** Show why: on the board, step by step, and in words. */
+  /** Show the reasons: on the board, step by step, and in words. */
   async explain(): Promise<void> {
-    const { asked } = this
-    const { shows } = this.kernels
-    if (!asked || this.line.length) return
+    const { question } = this
+    const { variations: kernel } = this.kernels
+    if (!question || this.variation.length) return
     this.step = 0
-    this.line = [variationStart(asked.advice).view]
-    this.announcer.say(this.why)
+    this.variation = [variationStart(question.advice).view]
+    this.announcer.say(this.reasons)
     try {
-      const line = await variationPositions(shows, asked.advice, evaluator(shows, NODES))
-      if (this.asked === asked) this.line = line
+      const positions = await variationPositions(kernel, question.advice, evaluator(kernel, NODES))
+      if (this.question === question) this.variation = positions
     } catch {
-      // What is seen already is shown.
+      // The first position stays.
     }
   }
 
-  /** Step through the line. */
-  go(by: 1 | -1): void {
-    const step = Math.max(0, Math.min(this.line.length - 1, this.step + by))
+  /** Step through the variation. */
+  stepBy(by: 1 | -1): void {
+    const step = Math.max(0, Math.min(this.variation.length - 1, this.step + by))
     if (step === this.step) return
     this.step = step
-    if (this.shown) this.announcer.say(positionWords(this.shown))
+    if (this.shownPosition) this.announcer.say(positionWords(this.shownPosition))
   }
 
-  /** The position has changed, or nobody wants an answer any more: the turn is not played. */
-  drop(): void {
-    const asked = this.asked
-    if (asked) return asked.answer(false)
-    this.#asks.drop()
-    this.busy = false
+  /** Withdraw the question: the position has changed, or the move was withdrawn. The move is not played. */
+  withdraw(): void {
+    const question = this.question
+    if (question) return question.answer(false)
+    this.#requests.invalidate()
+    this.isBusy = false
   }
 
   close(): void {
-    this.drop()
+    this.withdraw()
     this.#advisor.stop()
   }
 
   #clear(): void {
-    this.asked = null
-    this.busy = false
-    this.line = []
+    this.question = null
+    this.isBusy = false
+    this.variation = []
     this.step = 0
   }
 }

@@ -1,4 +1,4 @@
-/** A coach at a game's page: beside the game while it is played, and after it with what was worth a look. */
+/** A coach at a game's page: during the game, and after it with the key moves. */
 import { untrack } from 'svelte'
 import type { GameSource } from '../api/gameSource'
 import type { Colour, Game, PositionView } from '../api/model'
@@ -13,26 +13,26 @@ import CoachBadge from './CoachBadge.svelte'
 import CoachBar from './CoachBar.svelte'
 import KeyMoveList from './KeyMoveList.svelte'
 import { type KeyMove, KeyMoveFinder } from './keyMoves.svelte'
-import { foundWords, whyWords } from './words'
+import { keyMoveCountWords, factsWords } from './words'
 
-/** The game at a screen, as a coach sees it. */
+/** The game page, as the coach needs it. */
 export interface CoachContext {
   readonly game: Game
   readonly source: GameSource
   readonly shape: Shape
   readonly announcer: Announcer
-  /** One's own colour. */
+  /** The player's own colour. */
   readonly me: Colour | null
-  /** Who may enter a turn here now. */
+  /** Who may enter a move here now. */
   readonly player: Colour | null
   /** The ply looked at; null follows the game. */
-  readonly looking: number | null
+  readonly viewedPly: number | null
   readonly position: PositionView
-  look(ply: number): Promise<void>
+  showPly(ply: number): Promise<void>
   step(step: Step): Promise<void>
 }
 
-/** On a screen as narrow as this, what is shown may have been scrolled away. */
+/** On narrower screens the board may have been scrolled away. */
 const NARROW = '(max-width: 919px)'
 
 export class GameCoach extends Coach {
@@ -40,22 +40,22 @@ export class GameCoach extends Coach {
   readonly KeyMoveList = KeyMoveList
   readonly CoachBadge = CoachBadge
   keyMoveFinder: KeyMoveFinder | null = $state.raw(null)
-  readonly #end: () => void
+  readonly #disposeEffects: () => void
 
   constructor(
     readonly context: CoachContext,
-    kernels: Kernels & { readonly looks: Kernel },
+    kernels: Kernels & { readonly review: Kernel },
   ) {
     super(kernels, context.shape, context.announcer)
-    const over = $derived(context.game.outcome !== null)
-    this.#end = $effect.root(() => {
+    const isOver = $derived(context.game.outcome !== null)
+    this.#disposeEffects = $effect.root(() => {
       $effect(() => {
         const { player, game } = context
-        if (player && !game.outcome) untrack(() => this.watch(game.view))
+        if (player && !game.outcome) untrack(() => this.prepare(game.view))
       })
       $effect(() => {
-        if (!over) return
-        const keyMoveFinder = untrack(() => this.#lookBack(kernels.looks))
+        if (!isOver) return
+        const keyMoveFinder = untrack(() => this.#findKeyMoves(kernels.review))
         this.keyMoveFinder = keyMoveFinder
         return () => {
           keyMoveFinder?.close()
@@ -63,54 +63,54 @@ export class GameCoach extends Coach {
         }
       })
       $effect(() => {
-        const found = this.keyMoveFinder?.found
-        if (found) untrack(() => context.announcer.say(foundWords(found.length)))
+        const keyMoves = this.keyMoveFinder?.keyMoves
+        if (keyMoves) untrack(() => context.announcer.say(keyMoveCountWords(keyMoves.length)))
       })
     })
   }
 
   override close(): void {
     super.close()
-    this.#end()
+    this.#disposeEffects()
   }
 
-  /** The moment on the board, if one is looked at. */
+  /** The key move whose position is shown, if any. */
   readonly keyMove: KeyMove | null = $derived.by(() => {
-    const chosen = this.keyMoveFinder?.chosen ?? null
-    return chosen?.ply === this.context.looking ? chosen : null
+    const selected = this.keyMoveFinder?.selected ?? null
+    return selected?.ply === this.context.viewedPly ? selected : null
   })
 
-  /** Whether there is something to be read in the place of the turn's tools. */
-  readonly speaks: boolean = $derived.by(() => this.asked !== null || this.keyMove !== null)
+  /** Whether there is a message in the place of the move tools. */
+  readonly hasMessage: boolean = $derived.by(() => this.question !== null || this.keyMove !== null)
 
-  /** What is drawn on the board: the next turn of the line that is shown, or the better one of a moment. */
+  /** The moves drawn on the board: the next one of the variation shown, or the better one of a key move. */
   readonly suggestions: readonly Suggestion[] = $derived.by(() => {
-    if (this.shown) return this.next
-    const turn = this.keyMove && readMove(this.keyMove.better, this.context.position)
-    return turn ? [{ ...turn, rank: 0 }] : []
+    if (this.shownPosition) return this.nextMoves
+    const move = this.keyMove && readMove(this.keyMove.better, this.context.position)
+    return move ? [{ ...move, rank: 0 }] : []
   })
 
-  /** The moment after the one on the board. */
-  readonly after: KeyMove | undefined = $derived.by(() => {
-    const found = this.keyMoveFinder?.found ?? []
-    return this.keyMove ? found[found.indexOf(this.keyMove) + 1] : undefined
+  /** The key move after the one shown. */
+  readonly nextKeyMove: KeyMove | undefined = $derived.by(() => {
+    const keyMoves = this.keyMoveFinder?.keyMoves ?? []
+    return this.keyMove ? keyMoves[keyMoves.indexOf(this.keyMove) + 1] : undefined
   })
 
-  get first(): Colour {
+  get firstColour(): Colour {
     return this.context.game.turns[0]?.colour ?? 'w'
   }
 
-  /** Look at a moment: the position before the turn. */
+  /** Show a key move: the position before it. */
   async show(keyMove: KeyMove): Promise<void> {
-    await this.context.look(keyMove.ply)
-    // Another one was chosen meanwhile, or something else is looked at.
-    if (!this.keyMoveFinder || this.context.looking !== keyMove.ply) return
-    this.keyMoveFinder.chosen = keyMove
-    this.announcer.say(whyWords(keyMove.facts))
+    await this.context.showPly(keyMove.ply)
+    // Another one was selected meanwhile, or another position is shown.
+    if (!this.keyMoveFinder || this.context.viewedPly !== keyMove.ply) return
+    this.keyMoveFinder.selected = keyMove
+    this.announcer.say(factsWords(keyMove.facts))
     if (matchMedia(NARROW).matches) scrollTo({ top: 0, behavior: 'smooth' })
   }
 
-  #lookBack(kernel: Kernel): KeyMoveFinder | null {
+  #findKeyMoves(kernel: Kernel): KeyMoveFinder | null {
     const { game, me, shape, source } = this.context
     if (!me || !game.ply) return null
     const { you } = source

@@ -1,20 +1,20 @@
-/** A finished game looked at position by position, by the kernel in the page; it can be stopped, and goes on. */
+/** Evaluates a finished game position by position, with the kernel in the page; it can be stopped and resumed. */
 import type { Colour, PositionView } from '../api/model'
 import type { Kernel, Search } from '../kernel/kernel'
 import { type EvaluatedPosition, reviewOf, type ReviewResult } from './judgements'
 
-/** Nodes for each position, unless somebody wants more or fewer. */
+/** Nodes for each position, by default. */
 export const NODES = 2000
-/** Whoever wants a closer look gets so many times as many. */
+/** A deeper review searches so many times as many nodes. */
 export const DEEPER_FACTOR = 4
 export const MAX_NODES = 1_000_000
 
-/** One moment of a game, as much of it as a review needs. */
+/** A position of a game, with what a review needs. */
 export type ReviewPosition = Pick<PositionView, 'text' | 'turn' | 'centre'> & {
   readonly outcome: { readonly winner: Colour | null } | null
 }
 
-/** Every moment of a game, from the start to the end. */
+/** Every position of a game, from the start to the end. */
 export function positionsOf(kernel: Kernel, start: string, turns: readonly string[]): Promise<ReviewPosition[]> {
   return Promise.all(
     Array.from({ length: turns.length + 1 }, async (_, ply) => {
@@ -24,18 +24,18 @@ export function positionsOf(kernel: Kernel, start: string, turns: readonly strin
   )
 }
 
-/** Look at one position; `begun` hears of the search, to end it. */
+/** Evaluate one position; `onSearch` gets the search, to stop it. */
 export async function evaluate(
   kernel: Kernel,
   { text, turn, outcome }: Pick<ReviewPosition, 'text' | 'turn' | 'outcome'>,
   nodes: number,
-  begun?: (search: Search) => void,
+  onSearch?: (search: Search) => void,
 ): Promise<EvaluatedPosition> {
   if (outcome) return { turn, over: { winner: outcome.winner }, best: null }
-  // The position alone, as `punct analyse` gives it: how it came about does not change what is best.
+  // The position alone, as `punct analyse` searches it: how it came about does not change what is best.
   const search = kernel.search({ start: text, turns: [] }, { nodes })
-  begun?.(search)
-  const { variations } = await search.done
+  onSearch?.(search)
+  const { variations } = await search.result
   const best = variations[0]
   if (!best) throw new RangeError(`nothing was found in ${text}`)
   const { move, score, proven, pv } = best
@@ -43,12 +43,12 @@ export async function evaluate(
 }
 
 export class GameReviewer {
-  /** What was found, position by position from the start on. */
+  /** The evaluations so far, position by position from the start on. */
   evaluations: readonly EvaluatedPosition[] = $state.raw([])
-  running = $state(false)
+  isRunning = $state(false)
   #search: Search | null = null
-  /** Grows whenever it is stopped: what was begun before is no longer wanted. */
-  #stops = 0
+  /** Grows with every stop: a search begun before is stale. */
+  #stopCount = 0
 
   constructor(
     readonly kernel: Kernel,
@@ -60,40 +60,40 @@ export class GameReviewer {
     this.evaluations = evaluations
   }
 
-  readonly finished: boolean = $derived.by(() => this.evaluations.length === this.positions.length)
-  /** As far as it has come. */
+  readonly isFinished: boolean = $derived.by(() => this.evaluations.length === this.positions.length)
+  /** The review as far as it has come. */
   readonly review: ReviewResult | null = $derived.by(() => reviewOf(this.turns, this.evaluations))
 
-  /** Look at what has not been looked at; returns whether all has been in the end. */
-  async run(told?: (evaluations: readonly EvaluatedPosition[]) => void): Promise<boolean> {
-    if (this.running) return false
-    const stops = this.#stops
-    this.running = true
+  /** Evaluate the remaining positions; returns whether all are evaluated in the end. */
+  async run(onProgress?: (evaluations: readonly EvaluatedPosition[]) => void): Promise<boolean> {
+    if (this.isRunning) return false
+    const stopCount = this.#stopCount
+    this.isRunning = true
     try {
-      for (let moment = this.#next; moment; moment = this.#next) {
-        const found = await evaluate(this.kernel, moment, this.nodes, (search) => (this.#search = search))
-        // What it was stopped at has not been looked at as long as the others.
-        if (stops !== this.#stops) return false
-        this.evaluations = [...this.evaluations, found]
-        told?.(this.evaluations)
+      for (let position = this.#nextPosition; position; position = this.#nextPosition) {
+        const evaluated = await evaluate(this.kernel, position, this.nodes, (search) => (this.#search = search))
+        // The position it was stopped at has not been searched as long as the others.
+        if (stopCount !== this.#stopCount) return false
+        this.evaluations = [...this.evaluations, evaluated]
+        onProgress?.(this.evaluations)
       }
       return true
     } finally {
-      if (stops === this.#stops) {
+      if (stopCount === this.#stopCount) {
         this.#search = null
-        this.running = false
+        this.isRunning = false
       }
     }
   }
 
   stop(): void {
-    this.#stops += 1
+    this.#stopCount += 1
     this.#search?.stop()
     this.#search = null
-    this.running = false
+    this.isRunning = false
   }
 
-  get #next(): ReviewPosition | undefined {
+  get #nextPosition(): ReviewPosition | undefined {
     return this.positions[this.evaluations.length]
   }
 }

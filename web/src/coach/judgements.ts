@@ -1,6 +1,6 @@
 /**
- * How good the turns of a game were. This repeats `punct.analysis.review` over the same scale; a test holds it to what
- * that one says about real games.
+ * Judges the moves of a game. This repeats `punct.analysis.review` over the same scale; a test compares both on real
+ * games.
  */
 import scale from '../../../src/punct/analysis/scale.json'
 import type { Colour, Remark } from '../api/model'
@@ -12,29 +12,29 @@ export type Judgement = keyof typeof scale.judgements
 export const JUDGEMENTS = Object.keys(scale.judgements) as Judgement[]
 /** Those that lose the most, or a win. */
 export const SEVERE_JUDGEMENTS: readonly Judgement[] = ['blunder', 'missed_win', 'gives_win']
-/** So many turns of a better variation are told. */
+/** So many moves of a better variation are shown. */
 export const MAX_VARIATION = scale.longest_variation
 
-const LEAST = JUDGEMENTS.flatMap((judgement) => {
-  const least = scale.judgements[judgement].given_away
-  return least === null ? [] : [{ judgement, least }]
+const THRESHOLDS = JUDGEMENTS.flatMap((judgement) => {
+  const minGivenAway = scale.judgements[judgement].given_away
+  return minGivenAway === null ? [] : [{ judgement, least: minGivenAway }]
 }).reverse()
 
-/** A position, and what a search made of it. */
+/** A position, and its evaluation by a search. */
 export interface EvaluatedPosition {
   readonly turn: Colour
-  /** Who has won, nobody in a draw; null while it can be played on. */
+  /** The winner, null in a draw; null while the game goes on. */
   readonly over: { readonly winner: Colour | null } | null
-  /** The best variation; there is none where the game is over. */
+  /** The best variation; null where the game is over. */
   readonly best: Pick<Variation, 'move' | 'score' | 'proven' | 'pv'> | null
 }
 
-/** What there is to be had in a position, for the side to move. */
+/** The evaluation of a position for the side to move. */
 export interface Evaluation {
   readonly chance: number
-  /** 0 while open; n: wins in n plies; -n: loses in n plies; infinite where nobody knows when. */
+  /** 0 while open; n: wins in n plies; -n: loses in n plies; infinite where the number is not known. */
   readonly proven: number
-  /** The best turn, and how it goes on. */
+  /** The best move, and how the game goes on. */
   readonly best: readonly string[]
 }
 
@@ -46,22 +46,22 @@ export function evaluationOf({ turn, over, best }: EvaluatedPosition): Evaluatio
   return { chance: proven ? Number(proven > 0) : score, proven, best: line }
 }
 
-/** The chance of the other side. */
-export function chanceOf(colour: Colour, white: number): number {
-  return colour === 'w' ? white : 1 - white
+/** A colour's chance, from White's. */
+export function chanceOf(colour: Colour, chanceOfWhite: number): number {
+  return colour === 'w' ? chanceOfWhite : 1 - chanceOfWhite
 }
 
 /** White's winning chance in a position. */
-export function whiteChance(evaluations: EvaluatedPosition): number {
-  return chanceOf(evaluations.turn, evaluationOf(evaluations).chance)
+function whiteChance(evaluated: EvaluatedPosition): number {
+  return chanceOf(evaluated.turn, evaluationOf(evaluated).chance)
 }
 
-/** What a turn deserves that gives away so much winning chance; null if that is nothing to speak of. */
+/** The judgement of a move that gives away so much winning chance; null if that is negligible. */
 export function judgementFor(givenAway: number): Judgement | null {
-  return LEAST.find(({ least }) => givenAway >= least)?.judgement ?? null
+  return THRESHOLDS.find(({ least }) => givenAway >= least)?.judgement ?? null
 }
 
-/** What is to be said about a turn: what there was before it, and what it led to. */
+/** The remark on a move, from the evaluations before and after it. */
 export function remarkOn(
   before: Evaluation,
   ply: number,
@@ -69,15 +69,15 @@ export function remarkOn(
   turn: string,
   after: EvaluatedPosition,
 ): Remark {
-  const theirs = evaluationOf(after)
+  const evaluationAfter = evaluationOf(after)
   const isBest = turn === before.best[0]
-  const givenAway = isBest ? 0 : Math.max(0, before.chance - (1 - theirs.chance))
-  const won = after.over ? after.over.winner === colour : theirs.proven < 0
-  const lost = after.over ? after.over.winner !== null && !won : theirs.proven > 0
+  const givenAway = isBest ? 0 : Math.max(0, before.chance - (1 - evaluationAfter.chance))
+  const isWon = after.over ? after.over.winner === colour : evaluationAfter.proven < 0
+  const isLost = after.over ? after.over.winner !== null && !isWon : evaluationAfter.proven > 0
   const judge = (): Judgement | null => {
-    if (isBest || won) return null
+    if (isBest || isWon) return null
     if (before.proven > 0) return 'missed_win'
-    if (lost && before.proven === 0) return 'gives_win'
+    if (isLost && before.proven === 0) return 'gives_win'
     return judgementFor(givenAway)
   }
   return {
@@ -87,20 +87,20 @@ export function remarkOn(
     chance: whiteChance(after),
     given_away: givenAway,
     // (A minus alone would make a minus zero.)
-    proven: 0 - theirs.proven,
+    proven: 0 - evaluationAfter.proven,
     judgement: judge(),
     best: [...before.best],
   }
 }
 
-/** A whole game: the chances before it, and a remark on each turn, as far as positions have been looked at. */
+/** A reviewed game: the chances before it, and a remark on each move, as far as positions have been evaluated. */
 export interface ReviewResult {
-  /** White's chance before the first turn. */
+  /** White's chance before the first move. */
   readonly start: number
   readonly turns: readonly Remark[]
 }
 
-/** Remarks on the turns that led from each position to the next. */
+/** Remarks on the moves that led from each position to the next. */
 export function reviewOf(turns: readonly string[], evaluations: readonly EvaluatedPosition[]): ReviewResult | null {
   const [first, ...rest] = evaluations
   if (!first) return null
@@ -113,13 +113,13 @@ export function reviewOf(turns: readonly string[], evaluations: readonly Evaluat
   return { start: whiteChance(first), turns: remarks }
 }
 
-/** What there was before a turn of a game that has been reviewed. */
+/** The evaluation before a move of a reviewed game. */
 export function evaluationBefore({ start, turns }: ReviewResult, ply: number): Evaluation {
   const remark = turns[ply]
   if (!remark) throw new RangeError(`there is no turn ${ply}`)
   const previous = turns[ply - 1]
   const chance = chanceOf(remark.colour, previous?.chance ?? start)
-  // What was proven before the first turn is not told; but only what is proven is certain, sooner or later.
+  // What was proven before the first move is not stored; but only what is proven has chance 0 or 1.
   const first = chance === 1 ? Infinity : chance === 0 ? -Infinity : 0
   const proven = previous ? 0 - previous.proven : first
   return { chance, proven, best: remark.best }
@@ -130,7 +130,7 @@ export function curveOf({ start, turns }: ReviewResult): number[] {
   return [start, ...turns.map(({ chance }) => chance)]
 }
 
-/** How accurately a player played, in percent; null without a turn. */
+/** How accurately a player played, in percent; null without a move. */
 export function accuracy({ turns }: ReviewResult, colour: Colour): number | null {
   const own = turns.filter((turn) => turn.colour === colour)
   if (!own.length) return null
@@ -142,7 +142,7 @@ export function count({ turns }: ReviewResult, colour: Colour, judgement: Judgem
   return turns.filter((turn) => turn.colour === colour && turn.judgement === judgement).length
 }
 
-/** The turns that something is to be said about; of one player, or of both. */
+/** The moves with a judgement; of one player, or of both. */
 export function badMoves({ turns }: ReviewResult, colour: Colour | null = null): Remark[] {
   return turns.filter((turn) => turn.judgement && (colour === null || turn.colour === colour))
 }

@@ -1,4 +1,4 @@
-/** A game that is over: its moments worth a look, found in the background, at most three of them. */
+/** Finds the key moves of a finished game in the background, at most three. */
 import scale from '../../../src/punct/analysis/scale.json'
 import type { Reviews } from '../api/gameSource'
 import type { Colour, Remark } from '../api/model'
@@ -13,32 +13,32 @@ import { evaluationBefore, type ReviewResult } from './judgements'
 import { analyseMove, evaluator, inspect, type MoveAnalysis } from './moveAnalysis'
 import { clearReviewProgress, loadReviewProgress, saveReviewProgress } from './reviewProgress'
 
-/** As many as somebody remembers. */
+/** As many as players remember. */
 export const MAX_KEY_MOVES = 3
-/** So many candidates are looked at from closer by: some of them turn out not to be worth it. */
-const CANDIDATES = 2 * MAX_KEY_MOVES
-/** A turn that gave away less is not worth a look. */
+/** So many candidates are analysed: some of them turn out not to matter. */
+const MAX_CANDIDATES = 2 * MAX_KEY_MOVES
+/** A move that gave away less is no key move. */
 export const MIN_GIVEN_AWAY = scale.judgements.mistake.given_away
 
-/** A turn of the player's that mattered. */
+/** A move of the player's that mattered. */
 export interface KeyMove {
-  /** Turns before it. */
+  /** The number of moves before it. */
   readonly ply: number
   readonly turn: string
-  /** What could have been played. */
+  /** The better move. */
   readonly better: string
   readonly facts: readonly Fact[]
 }
 
-/** The turns of a player that gave away the most, the worst first. */
+/** The moves of a player that gave away the most, the worst first. */
 export function candidates({ turns }: ReviewResult, colour: Colour): Remark[] {
   return turns
     .filter((turn) => turn.colour === colour && turn.judgement && turn.given_away >= MIN_GIVEN_AWAY)
     .sort((one, another) => another.given_away - one.given_away)
-    .slice(0, CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
 }
 
-/** A turn of a reviewed game with everything about it. */
+/** The full analysis of a move of a reviewed game. */
 export async function analyseReviewedMove(
   kernel: Kernel,
   { start, turns }: Task,
@@ -53,46 +53,46 @@ export async function analyseReviewedMove(
   return analyseMove(kernel, before, after, evaluationBefore(review, ply), evaluator(kernel, nodes))
 }
 
-/** The moments worth a look, in the order of the game. */
-export async function findKeyMoves(
+/** The key moves, in the order of the game. */
+async function findKeyMoves(
   kernel: Kernel,
   shape: Shape,
   game: Task,
   review: ReviewResult,
   colour: Colour,
   nodes: number,
-  wanted: () => boolean = () => true,
+  isWanted: () => boolean = () => true,
 ): Promise<KeyMove[]> {
-  const found: KeyMove[] = []
+  const keyMoves: KeyMove[] = []
   for (const { ply, turn, best } of candidates(review, colour)) {
-    if (found.length === MAX_KEY_MOVES || !wanted()) break
-    // A chance that was missed again and again is told once.
-    if (found.some(({ better }) => better === best[0])) continue
-    const about = await analyseReviewedMove(kernel, game, review, ply, nodes)
-    // As before a question: what turns out to have been lost anyway, or not to have been there, is not worth a look.
-    if (isLostAnyway(about) || givenAway(about) < MIN_GIVEN_AWAY) continue
-    found.push({ ply, turn, better: best[0] ?? '', facts: factsOf(shape, about) })
+    if (keyMoves.length === MAX_KEY_MOVES || !isWanted()) break
+    // A chance that was missed again and again is mentioned once.
+    if (keyMoves.some(({ better }) => better === best[0])) continue
+    const analysis = await analyseReviewedMove(kernel, game, review, ply, nodes)
+    // As before a question: what was lost anyway, or not there after all, does not matter.
+    if (isLostAnyway(analysis) || givenAway(analysis) < MIN_GIVEN_AWAY) continue
+    keyMoves.push({ ply, turn, better: best[0] ?? '', facts: factsOf(shape, analysis) })
   }
-  return found.sort((one, another) => one.ply - another.ply)
+  return keyMoves.sort((one, another) => one.ply - another.ply)
 }
 
-/** What is looked back at. */
+/** The game to review. */
 export interface FinishedGame extends Task {
-  /** Who keeps it, and its id there: as in its address. */
+  /** Where it is stored, and its id: as in its path. */
   readonly id: string
   readonly colour: Colour
-  /** Where its review is kept; null where it may not be. */
+  /** Where its review is stored; null where it may not be. */
   readonly reviews: Reviews | null
 }
 
 export class KeyMoveFinder {
-  /** Null until all is known. */
-  found: readonly KeyMove[] | null = $state.raw(null)
-  /** Which of them is on the board. */
-  chosen: KeyMove | null = $state.raw(null)
-  trouble = $state('')
+  /** Null until all are known. */
+  keyMoves: readonly KeyMove[] | null = $state.raw(null)
+  /** The key move that is shown. */
+  selected: KeyMove | null = $state.raw(null)
+  error = $state('')
   #reviewer: GameReviewer | null = $state.raw(null)
-  #closed = false
+  #isClosed = false
 
   constructor(
     readonly kernel: Kernel,
@@ -103,37 +103,45 @@ export class KeyMoveFinder {
     void this.#run()
   }
 
-  /** How many positions were looked at, and how many there are. */
+  /** The number of evaluated positions, and of all. */
   readonly progress = $derived.by(() => ({
     n: this.#reviewer?.evaluations.length ?? 0,
     all: this.game.turns.length + 1,
   }))
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     this.#reviewer?.stop()
   }
 
   async #run(): Promise<void> {
     try {
       const review = await this.#review()
-      if (!review || this.#closed) return
-      const wanted = (): boolean => !this.#closed
-      const found = await findKeyMoves(this.kernel, this.shape, this.game, review, this.game.colour, this.nodes, wanted)
-      if (wanted()) this.found = found
+      if (!review || this.#isClosed) return
+      const isWanted = (): boolean => !this.#isClosed
+      const keyMoves = await findKeyMoves(
+        this.kernel,
+        this.shape,
+        this.game,
+        review,
+        this.game.colour,
+        this.nodes,
+        isWanted,
+      )
+      if (isWanted()) this.keyMoves = keyMoves
     } catch (error) {
-      if (!this.#closed) this.trouble = errorWords(error)
+      if (!this.#isClosed) this.error = errorWords(error)
     }
   }
 
-  /** The review of the game: kept from before, or made now and kept, so that its page opens at once. */
+  /** The review of the game: stored before, or made now and stored, so that its page opens at once. */
   async #review(): Promise<ReviewResult | null> {
     const { id, start, turns, reviews } = this.game
-    const kept = await reviews?.kept().catch(() => null)
-    if (kept && kept.nodes >= this.nodes) return kept
+    const stored = await reviews?.load().catch(() => null)
+    if (stored && stored.nodes >= this.nodes) return stored
     const reviewKey = { game: id, turns, nodes: this.nodes }
     const positions = await positionsOf(this.kernel, start, turns)
-    if (this.#closed) return null
+    if (this.#isClosed) return null
     const reviewer = new GameReviewer(
       this.kernel,
       turns,
@@ -145,9 +153,9 @@ export class KeyMoveFinder {
     if (!(await reviewer.run((evaluations) => saveReviewProgress(safeSessionStorage, reviewKey, evaluations))))
       return null
     const { review } = reviewer
-    // If it cannot be kept, this window still has what was looked at.
+    // If it cannot be stored, this window still has the evaluations.
     if (review) {
-      await reviews?.keep(this.nodes, review).then(
+      await reviews?.save(this.nodes, review).then(
         () => clearReviewProgress(safeSessionStorage, id),
         () => undefined,
       )

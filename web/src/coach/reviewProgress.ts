@@ -1,18 +1,18 @@
-/** A review that was not finished, or that nobody keeps, as long as the window is open: it goes on where it was. */
+/** The progress of a review that is not finished, or that nobody stores, as long as the window is open. */
 import { readJson, type StorageReader, type StorageWriter, writeJson } from '../browser/storage'
 import type { EvaluatedPosition } from './judgements'
 
 const keyOf = (game: string): string => `punct.review.${game}`
 
-/** What belongs to a note: another game, or other nodes, and it is of no use. */
+/** What stored progress belongs to: for another game, or other nodes, it is of no use. */
 export interface ReviewKey {
   readonly game: string
   readonly turns: readonly string[]
   readonly nodes: number
 }
 
-function isLooked(found: unknown): found is EvaluatedPosition {
-  const { turn, over, best } = (found ?? {}) as Partial<EvaluatedPosition>
+function isEvaluated(value: unknown): value is EvaluatedPosition {
+  const { turn, over, best } = (value ?? {}) as Partial<EvaluatedPosition>
   if (turn !== 'w' && turn !== 'b') return false
   if (over) return over.winner === null || over.winner === 'w' || over.winner === 'b'
   return (
@@ -25,23 +25,23 @@ function isLooked(found: unknown): found is EvaluatedPosition {
   )
 }
 
-/** What was found before; nothing if there is no such note, or none that can be used. */
+/** The stored evaluations; empty if there are none, or none that can be used. */
 export function loadReviewProgress(
   storage: StorageReader,
   { game, turns, nodes }: ReviewKey,
 ): readonly EvaluatedPosition[] {
-  const noted = readJson(storage, keyOf(game))
-  const looked: unknown = noted['looked']
-  if (noted['nodes'] !== nodes || noted['turns'] !== turns.join(' ') || !Array.isArray(looked)) return []
-  return looked.length <= turns.length + 1 && looked.every(isLooked) ? looked : []
+  const stored = readJson(storage, keyOf(game))
+  const evaluations: unknown = stored['looked']
+  if (stored['nodes'] !== nodes || stored['turns'] !== turns.join(' ') || !Array.isArray(evaluations)) return []
+  return evaluations.length <= turns.length + 1 && evaluations.every(isEvaluated) ? evaluations : []
 }
 
 export function saveReviewProgress(
   storage: StorageWriter,
   { game, turns, nodes }: ReviewKey,
-  looked: readonly EvaluatedPosition[],
+  evaluations: readonly EvaluatedPosition[],
 ): void {
-  writeJson(storage, keyOf(game), { nodes, turns: turns.join(' '), looked })
+  writeJson(storage, keyOf(game), { nodes, turns: turns.join(' '), looked: evaluations })
 }
 
 export function clearReviewProgress(storage: Pick<Storage, 'removeItem'>, game: string): void {

@@ -1,52 +1,64 @@
-/** How it could go on: position after position, to be stepped through. */
+/** A variation that shows the reasons: position after position, to be stepped through. */
 import type { PositionView } from '../api/model'
 import type { Kernel } from '../kernel/kernel'
 import type { Advice } from './advisor'
 import { MAX_VARIATION } from './judgements'
 import type { Evaluate } from './moveAnalysis'
 
-/** Where the showing begins, what is known to follow, and how far it is to be followed. */
-interface Beginning {
+/** The start of the variation, its known moves, and its length. */
+interface VariationPlan {
   readonly view: PositionView
-  readonly turns: readonly string[]
+  readonly moves: readonly string[]
   readonly plies: number
 }
 
-/** A win that was missed is shown from before the turn; all else from after it. */
-export function variationStart({ about, grave }: Advice): Beginning {
-  const { before, after, had, left } = about
-  switch (grave.fact) {
+/** A missed win is shown from before the move; all else from after it. */
+export function variationStart({ analysis, severeFact }: Advice): VariationPlan {
+  const { before, after, evaluationBefore, evaluationAfter } = analysis
+  switch (severeFact.fact) {
     case 'could_connect':
-      return { view: before.view, turns: [grave.turn], plies: 1 }
+      return { view: before.view, moves: [severeFact.turn], plies: 1 }
     case 'could_count':
-      return { view: before.view, turns: [], plies: 1 }
+      return { view: before.view, moves: [], plies: 1 }
     case 'could_force':
-      return { view: before.view, turns: had.best, plies: Math.min(had.proven, MAX_VARIATION) }
+      return {
+        view: before.view,
+        moves: evaluationBefore.best,
+        plies: Math.min(evaluationBefore.proven, MAX_VARIATION),
+      }
     case 'connects':
-      return { view: after.view, turns: [grave.turn], plies: 1 }
+      return { view: after.view, moves: [severeFact.turn], plies: 1 }
     case 'counts':
-      return { view: after.view, turns: [], plies: 1 }
+      return { view: after.view, moves: [], plies: 1 }
     case 'forced':
-      return { view: after.view, turns: left?.best ?? [], plies: Math.min(left?.proven ?? 0, MAX_VARIATION) }
+      return {
+        view: after.view,
+        moves: evaluationAfter?.best ?? [],
+        plies: Math.min(evaluationAfter?.proven ?? 0, MAX_VARIATION),
+      }
     default:
-      return { view: after.view, turns: left?.best ?? [], plies: left?.best.length ?? 0 }
+      return { view: after.view, moves: evaluationAfter?.best ?? [], plies: evaluationAfter?.best.length ?? 0 }
   }
 }
 
 /**
- * The positions of a line, the first one included. Where the search has proved a win without seeing all of it, each
- * next turn is looked for: the best for whoever is to move, so that the defence lasts as long as it can.
+ * The positions of a variation, the first one included. Where the search has proven a win without seeing all of it,
+ * each next move is searched: the best for the side to move, so that the defence lasts as long as it can.
  */
-export async function variationPositions(kernel: Kernel, advice: Advice, look: Evaluate): Promise<PositionView[]> {
-  const { view, turns, plies } = variationStart(advice)
-  const line = [view]
-  const played: string[] = []
-  for (let now = view; !now.outcome && played.length < plies;) {
-    const next = turns[played.length] ?? (await look(now)).best?.move
+export async function variationPositions(
+  kernel: Kernel,
+  advice: Advice,
+  evaluatePosition: Evaluate,
+): Promise<PositionView[]> {
+  const { view, moves, plies } = variationStart(advice)
+  const positions = [view]
+  const playedMoves: string[] = []
+  for (let current = view; !current.outcome && playedMoves.length < plies;) {
+    const next = moves[playedMoves.length] ?? (await evaluatePosition(current)).best?.move
     if (!next) break
-    played.push(next)
-    now = await kernel.view(view.text, played)
-    line.push(now)
+    playedMoves.push(next)
+    current = await kernel.view(view.text, playedMoves)
+    positions.push(current)
   }
-  return line
+  return positions
 }

@@ -1,6 +1,6 @@
 /**
- * Games in this browser, for the pages: begun where there is no server, listed with the server's, and given to the
- * server when it is back. Nothing of it is loaded while there is no such game and no need of one.
+ * Games in this browser, for the pages: created where there is no server, listed with the server's, and uploaded when
+ * the server is back. No code of it is loaded while there is no such game and no need of one.
  */
 import { Backoff } from '../api/backoff'
 import { ApiError } from '../api/client'
@@ -15,105 +15,105 @@ import { ensureIdentity } from '../session/identity'
 import { loadMe } from '../session/me.svelte'
 import { errorWords } from '../ui/errors'
 
-interface Shown extends LocalGameList {
-  /** Why they cannot be listed, or why the server did not take them. */
-  readonly trouble: string
-  /** Whether it is known what there is. */
-  readonly known: boolean
+interface LocalGamesState extends LocalGameList {
+  /** Why they cannot be listed, or why the server did not accept them. */
+  readonly error: string
+  /** Whether the list was loaded. */
+  readonly isLoaded: boolean
 }
 
-const NOTHING: Shown = { games: [], damaged: [], results: [], trouble: '', known: false }
+const EMPTY: LocalGamesState = { games: [], damaged: [], results: [], error: '', isLoaded: false }
 
-let shown = $state.raw<Shown>(NOTHING)
-/** What the server said when it did not take a game. */
-let refused = ''
-let heard = false
-/** How long the server is left alone that has enough for now, in milliseconds. */
-const waits = new Backoff(30_000, 600_000)
-let later: ReturnType<typeof setTimeout> | undefined
-const TOO_MANY = 429
-const FAILED = 500
+let state = $state.raw<LocalGamesState>(EMPTY)
+/** The server's error when it did not accept a game. */
+let uploadError = ''
+let isSubscribed = false
+/** The backoff before the next upload to an overloaded server. */
+const backoff = new Backoff(30_000, 600_000)
+let timer: ReturnType<typeof setTimeout> | undefined
+const TOO_MANY_REQUESTS = 429
+const SERVER_ERROR = 500
 
-/** The games that this browser keeps. */
-export function localGames(): Shown {
-  return shown
+/** The games stored in this browser. */
+export function localGames(): LocalGamesState {
+  return state
 }
 
-/** Whether this browser may have games: found out without loading or opening anything where it certainly has none. */
+/** Whether this browser may have games, without loading or opening anything where it certainly has none. */
 async function mayHaveGames(): Promise<boolean> {
   const databases = database()
   if (!databases) return false
   try {
     return (await databases.databases()).some(({ name }) => name === DATABASE)
   } catch {
-    // An old browser does not tell.
+    // An old browser cannot list its databases.
     return true
   }
 }
 
-async function look(): Promise<void> {
+async function refresh(): Promise<void> {
   try {
     const { list, store } = await loadLocal()
-    if (!heard) store.hear(() => void look())
-    heard = true
-    shown = { ...(await list()), trouble: refused, known: true }
+    if (!isSubscribed) store.subscribe(() => void refresh())
+    isSubscribed = true
+    state = { ...(await list()), error: uploadError, isLoaded: true }
   } catch (error) {
-    // As long as the server is there, nobody needs to know that the browser would keep nothing.
-    shown = { ...NOTHING, trouble: isOffline() ? errorWords(error) : '', known: true }
+    // While the server can be reached, nobody needs to know that the browser would store nothing.
+    state = { ...EMPTY, error: isOffline() ? errorWords(error) : '', isLoaded: true }
   }
 }
 
-/** Begin a game here; returns its address. `asked` is a key under which the server may have begun it, too. */
-export async function startLocalGame(wanted: Partial<NewGame>, asked: string | null): Promise<string> {
-  const path = await (await loadLocal()).begin(wanted, asked)
-  void look()
+/** Create a game here; returns its path. `key` is an idempotency key with which the server may have created it, too. */
+export async function startLocalGame(options: Partial<NewGame>, key: string | null): Promise<string> {
+  const path = await (await loadLocal()).create(options, key)
+  void refresh()
   return path
 }
 
-/** Forget a game for good. */
+/** Delete a game for good. */
 export async function removeLocalGame(id: string): Promise<void> {
   await (await loadLocal()).store.remove(id)
 }
 
 /**
- * Give all games to the server, if it is there: as whoever one is, so that they are one's own. One tab at a time: a
- * stranger would be somebody else in each.
+ * Upload all games, if the server can be reached, under the player's own identity. One tab at a time: a visitor without
+ * an identity would get another one in each.
  */
-async function handOver(): Promise<void> {
-  if (!isOffline() && (await mayHaveGames())) await withTabLock('punct.handover', giveAllAsOneself)
+async function uploadGames(): Promise<void> {
+  if (!isOffline() && (await mayHaveGames())) await withTabLock('punct.handover', uploadWithIdentity)
 }
 
-async function giveAllAsOneself(): Promise<void> {
-  let refusal: ApiError | null
+async function uploadWithIdentity(): Promise<void> {
+  let failure: ApiError | null
   try {
     const { uploadEverything, hasUploads } = await loadLocal()
     if (isOffline() || !(await hasUploads())) return
     await loadMe()
     await ensureIdentity()
-    refusal = await uploadEverything()
+    failure = await uploadEverything()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    refusal = error
+    failure = error
   }
-  refused = refusal && !isOffline() ? errorWords(refusal) : ''
-  tryLater(refusal)
-  await look()
+  uploadError = failure && !isOffline() ? errorWords(failure) : ''
+  scheduleUpload(failure)
+  await refresh()
 }
 
-/** Whoever has enough for now is asked again by and by; whoever does not answer, when that is back. */
-function tryLater(refusal: ApiError | null): void {
-  clearTimeout(later)
-  if (refusal && !isOffline() && (refusal.status === TOO_MANY || refusal.status >= FAILED)) {
-    later = setTimeout(() => void handOver(), waits.next())
-  } else waits.reset()
+/** Schedule the next upload to an overloaded server with backoff; an unreachable one reports when it is back. */
+function scheduleUpload(error: ApiError | null): void {
+  clearTimeout(timer)
+  if (error && !isOffline() && (error.status === TOO_MANY_REQUESTS || error.status >= SERVER_ERROR)) {
+    timer = setTimeout(() => void uploadGames(), backoff.next())
+  } else backoff.reset()
 }
 
-/** List what is here, and hand it over now and whenever the server is back; called once by the page. */
+/** List the games, and upload them now and whenever the server is back; called once by the page. */
 export function keepUploading(): () => void {
-  void mayHaveGames().then(async (may) => {
-    if (may) await look()
-    else shown = { ...NOTHING, known: true }
-    await handOver()
+  void mayHaveGames().then(async (hasGames) => {
+    if (hasGames) await refresh()
+    else state = { ...EMPTY, isLoaded: true }
+    await uploadGames()
   })
-  return HAS_SERVER ? onReconnect(() => void handOver()) : () => undefined
+  return HAS_SERVER ? onReconnect(() => void uploadGames()) : () => undefined
 }

@@ -1,17 +1,21 @@
-/** A game, wherever it is kept. */
-import { type GameSource, ServerGame } from '../api/gameSource'
+/** Opens a game, wherever it is stored. */
+import type { GameSource } from '../api/gameSource'
+import { ServerGame } from '../api/serverGame'
 import { go, route } from '../browser/router.svelte'
 import { loadLocal } from '../local/lazy'
 import { Latest, STALE } from '../requests/latest'
-import { online } from '../session/me.svelte'
+import { isOnline } from '../session/me.svelte'
 
-/** Find a game; `local` if this browser keeps it. Null if the page goes elsewhere, as to where the server keeps it. */
-export async function openGame(id: string, local: boolean, further = ''): Promise<GameSource | null> {
-  if (!local) return ServerGame.open(id, online())
-  const found = await new Latest(() => [route()]).ask(async () => (await loadLocal()).open(id))
-  // Whoever has gone elsewhere is not called back.
-  if (found === STALE) return null
-  if (!('handed' in found)) return found
-  go(`/game/${found.handed.id}${further}`, { replace: true })
+/**
+ * Open a game; `local` if this browser stores it. Null if the page goes elsewhere: an uploaded game is opened from the
+ * server.
+ */
+export async function openGame(id: string, local: boolean, subpath = ''): Promise<GameSource | null> {
+  if (!local) return ServerGame.open(id, isOnline())
+  const result = await new Latest(() => [route()]).run(async () => (await loadLocal()).open(id))
+  // The player has gone to another page.
+  if (result === STALE) return null
+  if (!('handed' in result)) return result
+  go(`/game/${result.handed.id}${subpath}`, { replace: true })
   return null
 }

@@ -1,11 +1,11 @@
-/** That something has changed in one's own games elsewhere: lists that show them depend on it. */
-const here = $state({ times: 0 })
+/** Counts changes in one's own games: lists that show them depend on it. */
+const state = $state({ version: 0 })
 
-/** How often there was news. */
+/** A number that grows with each change. */
 export function ownGamesVersion(): number {
-  return here.times
+  return state.version
 }
 
-export function ownGamesChanged(): void {
-  here.times++
+export function reportOwnGamesChange(): void {
+  state.version++
 }

@@ -9,7 +9,7 @@ export function poolWords(pool: string): string {
   return `${tOr(`game.rules_${rules}`, rules)} · ${tOr(`speed.${speed}`, speed)}`
 }
 
-/** The same where the rules are known already. */
+/** The speed alone, where the rules are shown already. */
 export function speedWords(speed: (typeof SPEEDS)[number]): string {
   return t(`speed.${speed}`)
 }

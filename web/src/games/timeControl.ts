@@ -1,14 +1,14 @@
-/** Time controls as they are written, `5+3` or `3d` or `none`, and as one says them. */
+/** Time controls as the server writes them, `5+3` or `3d` or `none`, and in words. */
 import { t } from '../i18n/index.svelte'
 
 export type Speed = 'none' | 'live' | 'days'
 
 export interface TimeControl {
   speed: Speed
-  /** Minutes for the whole game, and seconds for each turn. */
+  /** Minutes for the whole game, and seconds added for each move. */
   minutes: number
   seconds: number
-  /** Days for each turn. */
+  /** Days for each move. */
   days: number
 }
 
@@ -21,7 +21,7 @@ export function speedOf(time: string | null | undefined): Speed {
   return time.endsWith('d') ? 'days' : 'live'
 }
 
-/** The ratings that a game counts for. */
+/** The rating pool that a game counts for. */
 export function poolOf(rules: string, time: string | null | undefined): string {
   return `${rules}-${speedOf(time)}`
 }
@@ -31,14 +31,14 @@ export function timeControlText({ speed, minutes, seconds, days }: TimeControl):
   return speed === 'days' ? `${days}d` : `${minutes}+${seconds}`
 }
 
-/** In short, as it stands in a list. */
+/** A time control in short, for lists. */
 export function timeWords(time: string | null | undefined): string {
   if (!time || time === 'none') return t('time.none')
   if (time.endsWith('d')) return t('time.days', { n: Number.parseInt(time) })
   return time.replace('+', ' + ')
 }
 
-/** In a sentence. */
+/** A time control in a sentence. */
 export function timeNote(time: string): string {
   const [minutes = 0, seconds = 0] = time.split('+').map(Number)
   if (speedOf(time) !== 'live') return t(speedOf(time) === 'none' ? 'time.none_note' : 'time.days_note')

@@ -1,43 +1,45 @@
-/** One's games with others that wait for one's turn: the page says so everywhere, and calls whoever looks elsewhere. */
+/**
+ * Alerts when games with other people wait for the player's move: a mark in the page's title, a sound, a notification.
+ */
 import type { ListedGame } from '../api/model'
 import { t } from '../i18n/index.svelte'
 import { me } from '../session/me.svelte'
 import { notify } from '../session/notifications.svelte'
 import { settings } from '../session/settings.svelte'
 import { SynthesizedSounds } from '../ui/sounds'
-import { isBetweenPeople, nameAt } from './seats'
+import { isBetweenPeople, seatName } from './seats'
 
 const sounds = new SynthesizedSounds(() => settings.sounds)
 
-interface Heard {
-  /** Whose games they were. */
+interface WaitingMoves {
+  /** The player whose games they are. */
   readonly player: string | undefined
-  /** The turns that waited. */
-  readonly turns: ReadonlySet<string>
+  /** The waiting moves, as game id and ply. */
+  readonly keys: ReadonlySet<string>
 }
 
-/** What was heard last; before the first time nobody knows what is new. */
-let heard: Heard | null = $state.raw(null)
+/** The waiting moves of the last update; null before the first, when nothing counts as new. */
+let waitingMoves: WaitingMoves | null = $state.raw(null)
 
-/** Among many tabs, the one that waits for its player. */
+/** The mark in the title of a tab whose player is to move. */
 export function titleMark(): string {
-  return heard?.turns.size && heard.player === me().player?.id ? '● ' : ''
+  return waitingMoves?.keys.size && waitingMoves.player === me().player?.id ? '● ' : ''
 }
 
-/** Take in one's running games as they now are. */
+/** Update the alerts from the player's running games. */
 export function updateTurnAlerts(games: readonly ListedGame[]): void {
   const player = me().player?.id
-  const before = heard?.player === player ? heard?.turns : null
-  const waiting = games.filter((game) => game.your_turn && !game.outcome && isBetweenPeople(game))
-  const turns = new Map(waiting.map((game) => [`${game.id} ${game.ply}`, game]))
-  heard = { player, turns: new Set(turns.keys()) }
-  if (!before) return
-  const news = [...turns].filter(([turn]) => !before.has(turn))
-  if (news.length) sounds.call()
-  for (const [, game] of news) call(game)
+  const previous = waitingMoves?.player === player ? waitingMoves?.keys : null
+  const waitingGames = games.filter((game) => game.your_turn && !game.outcome && isBetweenPeople(game))
+  const gamesByKey = new Map(waitingGames.map((game) => [`${game.id} ${game.ply}`, game]))
+  waitingMoves = { player, keys: new Set(gamesByKey.keys()) }
+  if (!previous) return
+  const newEntries = [...gamesByKey].filter(([turn]) => !previous.has(turn))
+  if (newEntries.length) sounds.alert()
+  for (const [, game] of newEntries) notifyPlayer(game)
 }
 
-function call(game: ListedGame): void {
+function notifyPlayer(game: ListedGame): void {
   const other = game.seats.w.player?.id === me().player?.id ? 'b' : 'w'
-  notify(t('game.your_turn'), t('notify.body', { name: nameAt(game, other) }), game.id, `/game/${game.id}`)
+  notify(t('game.your_turn'), t('notify.body', { name: seatName(game, other) }), game.id, `/game/${game.id}`)
 }

@@ -1,4 +1,4 @@
-/** How long ago something was, as one would say it. */
+/** Relative times, such as "3 days ago". */
 const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -1,6 +1,6 @@
 /**
- * Texts in the player's language. A message is a text with `{places}`, or one text for each plural form, chosen by
- * the number in `{n}`. The language is loaded on demand; English stands in until it is there.
+ * Texts in the player's language. A message is a text with `{placeholders}`, or one text for each plural form, selected
+ * by the number in `{n}`. The language is loaded on demand; until then texts are English.
  */
 import { Latest, STALE } from '../requests/latest'
 import type coach from './coach/en.json'
@@ -16,39 +16,39 @@ export type Messages = Record<string, Message>
 export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
-/** What only some pages say: each chapter is loaded with the first of them. */
+/** Texts of some pages only: each chapter is loaded with the first of them. */
 export type Chapter = 'lessons' | 'puzzles' | 'coach' | 'rules'
 const chapters = import.meta.glob<{ default: Messages }>('./{lessons,puzzles,coach,rules}/*.json')
-const opened = new Set<Chapter>()
+const openChapters = new Set<Chapter>()
 
-interface Spoken {
+interface LoadedLanguage {
   readonly language: Language
   readonly messages: Messages
 }
 
-let current = $state.raw<Spoken>({ language: 'en', messages: en })
+let current = $state.raw<LoadedLanguage>({ language: 'en', messages: en })
 
-// Made once for each language: a board names 211 spaces at a time.
+// Created once for each language: a board names 211 spaces at a time.
 const plurals = new Map<string, Intl.PluralRules>()
 const numbers = new Map<string, Intl.NumberFormat>()
 const percentages = new Map<string, Intl.NumberFormat>()
 
-/** A name in such letters would turn the sentence around that it stands in, unless it is kept to itself. */
+/** Names in such scripts would reverse the sentence around them, unless isolated. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = [0x2068, 0x2069].map((code) => String.fromCodePoint(code))
 
-function remembered<T>(made: Map<string, T>, language: string, make: () => T): T {
-  const found = made.get(language) ?? make()
-  made.set(language, found)
-  return found
+function cached<T>(cache: Map<string, T>, language: string, make: () => T): T {
+  const value = cache.get(language) ?? make()
+  cache.set(language, value)
+  return value
 }
 
-/** Fill a message's places; exported for the tests. */
+/** Fill in a message's placeholders; exported for the tests. */
 export function format(language: string, message: Message, values: Values = {}): string {
   let text: string
   if (typeof message === 'string') text = message
   else {
-    const rules = remembered(plurals, language, () => new Intl.PluralRules(language))
+    const rules = cached(plurals, language, () => new Intl.PluralRules(language))
     const form = rules.select(Number(values['n'] ?? 0))
     text = message[form] ?? message.other ?? ''
   }
@@ -56,26 +56,26 @@ export function format(language: string, message: Message, values: Values = {}):
     const value = values[name]
     if (value === undefined) return place
     if (typeof value === 'string') return RIGHT_TO_LEFT.test(value) ? FIRST_STRONG_ISOLATE + value + POP_ISOLATE : value
-    return remembered(numbers, language, () => new Intl.NumberFormat(language)).format(value)
+    return cached(numbers, language, () => new Intl.NumberFormat(language)).format(value)
   })
 }
 
-/** The text for a key, in the language chosen. */
+/** The text for a key, in the current language. */
 export function t(key: MessageKey, values?: Values): string {
   return format(current.language, current.messages[key] ?? (en as Messages)[key] ?? '', values)
 }
 
-/** The same for a key that is put together, such as a reason's; the fallback if there is no such message. */
+/** The same for a computed key, such as a reason's; the fallback if there is no such message. */
 export function tOr(key: string, fallback: string, values?: Values): string {
   const message = current.messages[key] ?? (en as Messages)[key]
   return message === undefined ? fallback : format(current.language, message, values)
 }
 
-/** A share of one in whole percent, as the language writes it: 55% in one, 55 % in another. */
+/** A fraction in whole percent, as the language writes it: 55% in one, 55 % in another. */
 export function percentage(share: number): string {
-  const spoken = current.language
-  const style = remembered(percentages, spoken, () => new Intl.NumberFormat(spoken, { style: 'percent' }))
-  // Rounded as the figures within messages are: half a percent must not be one more here than there.
+  const code = current.language
+  const style = cached(percentages, code, () => new Intl.NumberFormat(code, { style: 'percent' }))
+  // Rounded like the numbers within messages: half a percent must not be one more here than there.
   return style.format(Math.round(100 * share) / 100)
 }
 
@@ -83,56 +83,58 @@ export function language(): Language {
   return current.language
 }
 
-/** The language that was asked for last: spoken as soon as it is loaded. */
-let wanted: Language = 'en'
-const loads = new Latest()
+/** The language requested last: current as soon as it is loaded. */
+let requestedLanguage: Language = 'en'
+const requests = new Latest()
 /** The newest load. */
-let loading: Promise<void> = Promise.resolve()
+let pendingLoad: Promise<void> = Promise.resolve()
 
-/** Switch to a language; the page's own language follows, for screen readers and hyphenation. */
+/** Switch to a language; the document's language follows, for screen readers and hyphenation. */
 export function setLanguage(next: Language): Promise<void> {
-  loading = load(next)
-  return loading
+  pendingLoad = load(next)
+  return pendingLoad
 }
 
-/** Load a language and speak it; if another one is asked for meanwhile, that one is waited for. */
+/** Load a language and switch to it; if another one is requested meanwhile, wait for that one. */
 async function load(next: Language): Promise<void> {
-  wanted = next
+  requestedLanguage = next
   try {
-    const messages = await loads.ask(() => messagesOf(next))
-    if (messages === STALE) return await loading
+    const messages = await requests.run(() => messagesOf(next))
+    if (messages === STALE) return await pendingLoad
     current = { language: next, messages }
     document.documentElement.lang = next
   } catch (error) {
-    wanted = current.language
+    requestedLanguage = current.language
     throw error
   }
 }
 
 async function messagesOf(next: Language): Promise<Messages> {
   const messages = next === 'en' ? en : ((await loaders[`./messages/${next}.json`]?.())?.default ?? en)
-  const open = await Promise.all([...opened].map((chapter) => chapters[`./${chapter}/${next}.json`]?.()))
-  return Object.assign({}, messages, ...open.map((chapter) => chapter?.default)) as Messages
+  const chapterMessages = await Promise.all(
+    [...openChapters].map((chapter) => chapters[`./${chapter}/${next}.json`]?.()),
+  )
+  return Object.assign({}, messages, ...chapterMessages.map((chapter) => chapter?.default)) as Messages
 }
 
-/** Have a chapter's texts too, now and in whichever language comes next. */
+/** Load a chapter's texts too, now and with every later language. */
 export async function openChapter(chapter: Chapter): Promise<void> {
-  // Somebody else may have opened it, and be waiting for it.
-  if (opened.has(chapter)) return loading.catch(() => undefined)
-  opened.add(chapter)
+  // It may have been opened elsewhere, and still be loading.
+  if (openChapters.has(chapter)) return pendingLoad.catch(() => undefined)
+  openChapters.add(chapter)
   try {
-    await setLanguage(wanted)
+    await setLanguage(requestedLanguage)
   } catch (error) {
-    opened.delete(chapter)
+    openChapters.delete(chapter)
     throw error
   }
 }
 
-/** The language a browser asks for, among ours. */
-export function preferred(wishes: readonly string[]): Language {
-  for (const wish of wishes) {
-    const found = LANGUAGES.find(({ code }) => wish.toLowerCase().split('-')[0] === code)
-    if (found) return found.code
+/** The best of our languages for a browser's list. */
+export function preferredLanguage(codes: readonly string[]): Language {
+  for (const wish of codes) {
+    const match = LANGUAGES.find(({ code }) => wish.toLowerCase().split('-')[0] === code)
+    if (match) return match.code
   }
   return 'en'
 }

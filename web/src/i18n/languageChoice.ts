@@ -1,25 +1,25 @@
-/** Which language: the one chosen here before, else the browser's. */
+/** The choice of language: the one chosen here before, else the browser's. */
 import { safeLocalStorage } from '../browser/storage'
-import { language, preferred, setLanguage } from './index.svelte'
+import { language, preferredLanguage, setLanguage } from './index.svelte'
 import { type Language, LANGUAGES } from './languages'
 
 const KEY = 'punct.language'
 
-/** The language that was chosen here; null for whoever left it to the browser. */
-export function chosenLanguage(): Language | null {
+/** The language that was chosen here; null for players who left it to the browser. */
+export function storedLanguage(): Language | null {
   return languageOf(safeLocalStorage.getItem(KEY))
 }
 
-/** One of ours, if that is what was noted. */
-export function languageOf(noted: unknown): Language | null {
-  return LANGUAGES.find(({ code }) => code === noted)?.code ?? null
+/** The language for a stored code, if it is one of ours. */
+export function languageOf(stored: unknown): Language | null {
+  return LANGUAGES.find(({ code }) => code === stored)?.code ?? null
 }
 
-export function wantedLanguage(): Language {
-  return chosenLanguage() ?? preferred(navigator.languages)
+export function initialLanguage(): Language {
+  return storedLanguage() ?? preferredLanguage(navigator.languages)
 }
 
-/** Switch to a language, for the next time and now; where it cannot be had, the one that is spoken stays. */
+/** Switch to a language, now and for the next time; if it cannot be loaded, the current one stays. */
 export async function chooseLanguage(next: Language): Promise<void> {
   safeLocalStorage.setItem(KEY, next)
   try {
@@ -29,8 +29,8 @@ export async function chooseLanguage(next: Language): Promise<void> {
   }
 }
 
-/** Switch to what was chosen in a list of languages, which shows in the end what is spoken. */
-export async function chooseIn(list: HTMLSelectElement): Promise<void> {
+/** Switch to the language chosen in a <select>, which finally shows the current one. */
+export async function chooseFromList(list: HTMLSelectElement): Promise<void> {
   const next = languageOf(list.value)
   if (next) await chooseLanguage(next)
   list.value = language()

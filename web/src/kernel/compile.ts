@@ -1,4 +1,4 @@
-/** The kernel's file, compiled: while it comes if the host says what it is, afterwards if it sends just any file. */
+/** Compile the kernel's file: while it is loading if the host sends its type, afterwards if not. */
 export async function compileKernel(file: Response): Promise<WebAssembly.Module> {
   if (file.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(file)
   return WebAssembly.compile(await file.arrayBuffer())

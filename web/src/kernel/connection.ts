@@ -1,16 +1,16 @@
-/** The page's end of the worker: numbers questions, and has them asked again, once, when a worker dies. */
+/** The page's end of the worker: numbers requests, and sends them again, once, when a worker dies. */
 import { ApiError } from '../api/client'
-import type { FromWorker, Numbered, Places, Question, Search, ToWorker } from './messages'
+import type { FromWorker, NumberedRequest, KernelUrls, KernelRequest, Search, ToWorker } from './messages'
 import type { Report } from './wasmKernel'
 
-/** What the kernel refuses, as the server would: a text that makes no sense, a turn the rules forbid; or no kernel. */
-export class KernelRefusal extends ApiError {}
+/** An error of the kernel, as the server would send it: an invalid text, an illegal move; or no kernel. */
+export class KernelError extends ApiError {}
 
 export const NO_WEBASSEMBLY = 'no-webassembly'
-export const NO_KERNEL = 'no-kernel'
-export const KERNEL_BROKE = 'kernel-broke'
+const NO_KERNEL = 'no-kernel'
+const KERNEL_BROKE = 'kernel-broke'
 
-/** What is used of a worker. */
+/** The part of a worker that is used. */
 export interface WorkerLike {
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null
   onerror: ((event: ErrorEvent) => void) | null
@@ -19,101 +19,101 @@ export interface WorkerLike {
 }
 
 interface Pending {
-  readonly message: Numbered
-  readonly resolve: (answer: unknown) => void
-  readonly reject: (refusal: KernelRefusal) => void
-  readonly tell: (report: Report) => void
-  again: boolean
-  /** It shall end: whoever is asked again is told that, too. */
-  stopped: boolean
+  readonly message: NumberedRequest
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: KernelError) => void
+  readonly onReport: (report: Report) => void
+  isRetried: boolean
+  /** It was stopped: a new worker is told that, too. */
+  isStopped: boolean
 }
 
-/** A question that was asked: its answer, and how to want it now. */
-export interface Asked {
-  readonly done: Promise<unknown>
+/** A request on its way: its result, and how to end it early. */
+export interface RunningRequest {
+  readonly result: Promise<unknown>
   stop(): void
 }
 
 export class Connection {
-  readonly #make: () => WorkerLike
-  readonly #places: Places
+  readonly #startWorker: () => WorkerLike
+  readonly #urls: KernelUrls
   readonly #pending = new Map<number, Pending>()
   #worker: WorkerLike | undefined
-  #last = 0
+  #lastId = 0
 
-  /** `make` starts a worker, which fetches the rest from its places. */
-  constructor(make: () => WorkerLike, places: Places) {
-    this.#make = make
-    this.#places = places
+  /** `startWorker` starts a worker, which loads kernel and network from `urls`. */
+  constructor(startWorker: () => WorkerLike, urls: KernelUrls) {
+    this.#startWorker = startWorker
+    this.#urls = urls
   }
 
-  ask(question: Question): Promise<unknown> {
-    return this.begin(question).done
+  send(request: KernelRequest): Promise<unknown> {
+    return this.begin(request).result
   }
 
-  /** Ask what takes its time; `tell` hears on the way what was found so far. */
-  begin(question: Question | Search, tell: (report: Report) => void = () => undefined): Asked {
-    const message = { id: ++this.#last, ...question }
-    const done = new Promise((resolve, reject) => {
-      this.#pending.set(message.id, { message, resolve, reject, tell, again: false, stopped: false })
-      this.#running().postMessage(message)
+  /** Send a request that may take long; `onReport` gets interim results. */
+  begin(request: KernelRequest | Search, onReport: (report: Report) => void = () => undefined): RunningRequest {
+    const message = { id: ++this.#lastId, ...request }
+    const result = new Promise((resolve, reject) => {
+      this.#pending.set(message.id, { message, resolve, reject, onReport, isRetried: false, isStopped: false })
+      this.#currentWorker().postMessage(message)
     })
     const stop = (): void => {
       const pending = this.#pending.get(message.id)
-      if (!pending || pending.stopped) return
-      pending.stopped = true
-      this.#running().postMessage({ stop: message.id })
+      if (!pending || pending.isStopped) return
+      pending.isStopped = true
+      this.#currentWorker().postMessage({ stop: message.id })
     }
-    return { done, stop }
+    return { result, stop }
   }
 
-  #running(): WorkerLike {
+  #currentWorker(): WorkerLike {
     if (this.#worker) return this.#worker
-    const worker = this.#make()
+    const worker = this.#startWorker()
     worker.onmessage = ({ data }): void => {
-      if (worker === this.#worker) this.#hear(data)
+      if (worker === this.#worker) this.#receive(data)
     }
     worker.onerror = (): void => {
-      if (worker === this.#worker) this.#lose(KERNEL_BROKE)
+      if (worker === this.#worker) this.#restart(KERNEL_BROKE)
     }
-    worker.postMessage({ open: this.#places })
+    worker.postMessage({ open: this.#urls })
     this.#worker = worker
     return worker
   }
 
-  #hear(message: FromWorker): void {
+  #receive(message: FromWorker): void {
     if ('dead' in message) {
-      this.#lose(message.dead === 'broken' ? KERNEL_BROKE : NO_KERNEL)
+      this.#restart(message.dead === 'broken' ? KERNEL_BROKE : NO_KERNEL)
       return
     }
     const pending = this.#pending.get(message.id)
     if (!pending) return
     if ('report' in message) {
-      pending.tell(message.report)
+      pending.onReport(message.report)
       return
     }
     this.#pending.delete(message.id)
     if ('answer' in message) pending.resolve(message.answer)
-    else pending.reject(refusal(message.refused.code, message.refused.message, message.refused.detail))
+    else pending.reject(kernelError(message.refused.code, message.refused.message, message.refused.detail))
   }
 
-  /** The worker is gone: what it owes is asked again of a new one, but nothing twice. */
-  #lose(code: string): void {
+  /** Replace a dead worker: its requests are sent again to a new one, but none twice. */
+  #restart(code: string): void {
     this.#worker?.terminate()
     this.#worker = undefined
-    const owed = [...this.#pending.values()]
-    for (const pending of owed.filter(({ again }) => again)) {
+    const unanswered = [...this.#pending.values()]
+    for (const pending of unanswered.filter(({ isRetried: again }) => again)) {
       this.#pending.delete(pending.message.id)
-      pending.reject(refusal(code, 'The kernel cannot be used.'))
+      pending.reject(kernelError(code, 'The kernel cannot be used.'))
     }
-    for (const pending of owed.filter(({ again }) => !again)) {
-      pending.again = true
-      this.#running().postMessage(pending.message)
-      if (pending.stopped) this.#running().postMessage({ stop: pending.message.id })
+    for (const pending of unanswered.filter(({ isRetried: again }) => !again)) {
+      pending.isRetried = true
+      this.#currentWorker().postMessage(pending.message)
+      if (pending.isStopped) this.#currentWorker().postMessage({ stop: pending.message.id })
     }
   }
 }
 
-export function refusal(code: string, message: string, detail?: Readonly<Record<string, unknown>>): KernelRefusal {
-  return new KernelRefusal(422, code, message, detail)
+export function kernelError(code: string, message: string, detail?: Readonly<Record<string, unknown>>): KernelError {
+  return new KernelError(422, code, message, detail)
 }

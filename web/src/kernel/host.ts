@@ -1,137 +1,139 @@
-/** The worker's inside: answers questions with the kernel, and searches between them. Knows nothing of workers. */
-import type { FromWorker, Numbered, Question, Search, ToWorker } from './messages'
+/** The worker's inside: answers requests with the kernel, and searches between them. Knows nothing of workers. */
+import type { FromWorker, NumberedRequest, KernelRequest, Search, ToWorker } from './messages'
 import { Refusal, type SearchId, type WasmKernel } from './wasmKernel'
 
-/** Seconds of searching between two looks at what else is asked. */
-const SLICE = 0.025
+/** Seconds of searching between two looks at the message queue. */
+const SLICE_SECONDS = 0.025
 /** Milliseconds between two reports of a search. */
-const REPORT = 100
+const REPORT_INTERVAL_MS = 100
 
-/** What is told where the network cannot be had; one that the kernel does not take is refused in its own words. */
-export const NO_NETWORK = { code: 'no-network', message: 'The network that the engine plays by cannot be loaded.' }
+/** The error where the network cannot be loaded; a network that the kernel refuses has the kernel's own message. */
+const NO_NETWORK = { code: 'no-network', message: 'The network that the engine plays by cannot be loaded.' }
 
-type Told = Exclude<ToWorker, { open: unknown }>
+type HostMessage = Exclude<ToWorker, { open: unknown }>
 
-interface Running {
-  readonly under: SearchId
-  /** A proof has nothing to tell before its end. */
-  readonly tells: boolean
-  told: number
+interface RunningSearch {
+  readonly searchId: SearchId
+  /** Whether it reports interim results: a proof has none. */
+  readonly hasReports: boolean
+  reportedAt: number
 }
 
 export class Host {
-  readonly #exchange: WasmKernel
+  readonly #kernel: WasmKernel
   readonly #post: (message: FromWorker) => void
-  readonly #later: () => void
-  /** By the number of their question, whose turn it is first. */
-  readonly #running = new Map<number, Running>()
-  /** Searches that wait for the network, in the order they came, and what was said of them meanwhile. */
-  #waiting: Told[] = []
-  #network: 'not asked for' | 'on its way' | 'there' = 'not asked for'
-  /** Whether `goOn` will be called anyway: two calls going round would halve the time for everything else. */
-  #rung = false
+  readonly #schedule: () => void
+  /** By the id of their request; the first is next. */
+  readonly #running = new Map<number, RunningSearch>()
+  /** Searches that wait for the network, in order, and requests to stop them. */
+  #queue: HostMessage[] = []
+  #networkState: 'not asked for' | 'on its way' | 'there' = 'not asked for'
+  /** Whether `runSlice` is scheduled already: scheduled twice, it would halve the time for everything else. */
+  #isScheduled = false
 
   /**
-   * `later` has `goOn` called as soon as waiting messages have been received. `fetchNetwork` has the network fetched,
-   * and given with `takeNetwork`: it is large, so only the first search asks for it.
+   * `schedule` has `runSlice` called as soon as waiting messages have been received. `fetchNetwork` has the network
+   * fetched and passed to `takeNetwork`: it is large, so only the first search fetches it.
    */
   constructor(
-    exchange: WasmKernel,
+    kernel: WasmKernel,
     post: (message: FromWorker) => void,
-    later: () => void,
+    schedule: () => void,
     readonly fetchNetwork: () => void,
   ) {
-    this.#exchange = exchange
+    this.#kernel = kernel
     this.#post = post
-    this.#later = later
+    this.#schedule = schedule
   }
 
-  /** Answer, refuse, or begin a search. What it throws means that the kernel broke down and is of no more use. */
-  receive(message: Told): void {
-    if (this.#mustWait(message)) this.#wait(message)
+  /** Answer a request, refuse it, or begin a search. If it throws, the kernel broke down and is of no more use. */
+  receive(message: HostMessage): void {
+    if (this.#mustWait(message)) this.#enqueue(message)
     else if ('stop' in message) this.#end(message.stop)
-    else this.#refusing(message.id, () => this.#take(message))
+    else this.#catchRefusal(message.id, () => this.#handle(message))
   }
 
-  /** The network's file, or that it cannot be had: then who waits is told, and the next search asks for it again. */
+  /**
+   * Take the network's file, or null if it cannot be loaded: then waiting searches fail, and the next fetches it again.
+   */
   takeNetwork(bytes: Uint8Array | null): void {
-    const waiting = this.#waiting
-    this.#waiting = []
+    const queue = this.#queue
+    this.#queue = []
     try {
       if (!bytes) throw new Refusal(NO_NETWORK)
-      this.#exchange.playBy(bytes)
+      this.#kernel.setNetwork(bytes)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      this.#network = 'not asked for'
-      for (const message of waiting) if ('id' in message) this.#post({ id: message.id, refused: error.refused })
+      this.#networkState = 'not asked for'
+      for (const message of queue) if ('id' in message) this.#post({ id: message.id, refused: error.body })
       return
     }
-    this.#network = 'there'
-    for (const message of waiting) this.receive(message)
+    this.#networkState = 'there'
+    for (const message of queue) this.receive(message)
   }
 
-  /** Only searches play by the network; a proof looks at every turn, and the rules need none. */
-  #mustWait(message: Told): boolean {
-    if (this.#network === 'there') return false
-    if ('stop' in message) return this.#waiting.some((other) => 'id' in other && other.id === message.stop)
+  /** Only searches need the network; a proof tries every move, and the rules need none. */
+  #mustWait(message: HostMessage): boolean {
+    if (this.#networkState === 'there') return false
+    if ('stop' in message) return this.#queue.some((other) => 'id' in other && other.id === message.stop)
     return message.ask === 'search' || message.ask === 'play'
   }
 
-  #wait(message: Told): void {
-    this.#waiting.push(message)
-    if (this.#network !== 'not asked for') return
-    this.#network = 'on its way'
+  #enqueue(message: HostMessage): void {
+    this.#queue.push(message)
+    if (this.#networkState !== 'not asked for') return
+    this.#networkState = 'on its way'
     this.fetchNetwork()
   }
 
-  /** One slice of the search that has waited longest. */
-  goOn(): void {
-    this.#rung = false
+  /** Run one slice of the search that has waited longest. */
+  runSlice(): void {
+    this.#isScheduled = false
     const next = this.#running.entries().next().value
     if (!next) return
     const [id, running] = next
-    if (this.#exchange.advance(running.under, SLICE)) this.#end(id)
+    if (this.#kernel.advance(running.searchId, SLICE_SECONDS)) this.#end(id)
     else {
       this.#running.delete(id)
       this.#running.set(id, running)
-      this.#tell(id, running)
+      this.#report(id, running)
     }
-    this.#ring()
+    this.#scheduleSlice()
   }
 
-  /** Have the searches go on, if there are any. */
-  #ring(): void {
-    if (this.#rung || this.#running.size === 0) return
-    this.#rung = true
-    this.#later()
+  /** Schedule the next slice, if there are searches. */
+  #scheduleSlice(): void {
+    if (this.#isScheduled || this.#running.size === 0) return
+    this.#isScheduled = true
+    this.#schedule()
   }
 
-  #take(message: Numbered): void {
+  #handle(message: NumberedRequest): void {
     const { id } = message
     if (message.ask === 'search' || message.ask === 'play' || message.ask === 'prove') {
-      const tells = message.ask !== 'prove'
-      this.#running.set(id, { under: this.#begin(message), tells, told: performance.now() })
-      this.#ring()
+      const hasReports = message.ask !== 'prove'
+      this.#running.set(id, { searchId: this.#start(message), hasReports, reportedAt: performance.now() })
+      this.#scheduleSlice()
     } else this.#post({ id, answer: this.#answer(message) })
   }
 
-  #begin(search: Search): SearchId {
+  #start(search: Search): SearchId {
     const { start, turns } = search
     switch (search.ask) {
       case 'play':
-        return this.#exchange.play(start, turns, search.level, search.seed)
+        return this.#kernel.play(start, turns, search.level, search.seed)
       case 'prove':
-        return this.#exchange.prove(start, turns, search.defends, search.within, search.tries)
+        return this.#kernel.prove(start, turns, search.defends, search.within, search.tries)
       case 'search':
-        return this.#exchange.search(start, turns, search.options)
+        return this.#kernel.search(start, turns, search.options)
     }
   }
 
-  #tell(id: number, running: Running): void {
+  #report(id: number, running: RunningSearch): void {
     const now = performance.now()
-    if (!running.tells || now - running.told < REPORT) return
-    running.told = now
-    const report = this.#exchange.report(running.under)
+    if (!running.hasReports || now - running.reportedAt < REPORT_INTERVAL_MS) return
+    running.reportedAt = now
+    const report = this.#kernel.report(running.searchId)
     if (report.variations.length > 0) this.#post({ id, report })
   }
 
@@ -139,35 +141,35 @@ export class Host {
     const running = this.#running.get(id)
     if (!running) return
     this.#running.delete(id)
-    this.#refusing(id, () => this.#post({ id, answer: this.#exchange.end(running.under) }))
+    this.#catchRefusal(id, () => this.#post({ id, answer: this.#kernel.end(running.searchId) }))
   }
 
-  #refusing(id: number, work: () => void): void {
+  #catchRefusal(id: number, action: () => void): void {
     try {
-      work()
+      action()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      this.#post({ id, refused: error.refused })
+      this.#post({ id, refused: error.body })
     }
   }
 
-  #answer(question: Question): unknown {
-    const kernel = this.#exchange
-    switch (question.ask) {
+  #answer(request: KernelRequest): unknown {
+    const kernel = this.#kernel
+    switch (request.ask) {
       case 'board':
         return kernel.board()
       case 'view':
-        return kernel.view(question.start, question.turns)
+        return kernel.view(request.start, request.turns)
       case 'game':
-        return kernel.game(question.start, question.turns)
+        return kernel.game(request.start, request.turns)
       case 'explain':
-        return kernel.explain(question.start, question.turns, question.text, question.anyHeading)
+        return kernel.explain(request.start, request.turns, request.text, request.anyHeading)
       case 'status':
-        return kernel.status(question.start)
+        return kernel.status(request.start)
       case 'canonical':
-        return kernel.canonical(question.start, question.turns)
+        return kernel.canonical(request.start, request.turns)
       case 'insight':
-        return kernel.insight(question.start, question.turns)
+        return kernel.insight(request.start, request.turns)
     }
   }
 }

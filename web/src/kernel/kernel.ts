@@ -1,53 +1,53 @@
 /**
- * The kernel in the page: the same judge as the server's, in a worker, with the same shapes. What it refuses it refuses
- * with the server's codes, as a `KernelRefusal`.
+ * The kernel in the page: the same judge as the server's, in a worker, with the same types. Its errors have the
+ * server's codes, as `KernelError`s.
  */
 import type { Board, Colour, Explanation, PositionView, TurnView } from '../api/model'
-import { Connection, NO_WEBASSEMBLY, refusal, type WorkerLike } from './connection'
+import { Connection, NO_WEBASSEMBLY, kernelError, type WorkerLike } from './connection'
 
 import type { Search as Sought, Task } from './messages'
-import type { Played, Proven, Report, SearchOptions } from './wasmKernel'
+import type { PlayedMove, ProofResult, Report, SearchOptions } from './wasmKernel'
 
-export { KernelRefusal } from './connection'
-export type { Played, Report, SearchOptions, Variation } from './wasmKernel'
+export { KernelError } from './connection'
+export type { PlayedMove, Report, SearchOptions, Variation } from './wasmKernel'
 export type { Task } from './messages'
 
-/** What shows that no game can lead to a position; or what is wrong with its text. */
+/** Why no game can lead to a position; or what is wrong with its text. */
 export interface Impossible {
   readonly code: string
   readonly spaces: readonly string[]
   readonly values: Readonly<Record<string, string | number>>
 }
 
-/** What turns make of a position: a game, as the server tells one. */
+/** A position and moves replayed: a game, as the server sends one. */
 export interface ReplayedGame {
   readonly turns: readonly Omit<TurnView, 'at' | 'comment'>[]
-  /** How often its position has stood. */
+  /** How often its position has occurred. */
   readonly repetitions: number
-  /** Its position; drawn if that has stood too often. */
+  /** Its position; drawn if that has occurred too often. */
   readonly view: PositionView
 }
 
-/** What the side to move can do against a win of the other. */
-export interface Answer {
-  /** Whether every turn loses within the turns asked about; null where that is not known. */
-  readonly lost: boolean | null
-  /** A turn that holds; if all lose, one that resists longest. */
+/** The best defence of the side to move against a win of the other. */
+export interface Defence {
+  /** Whether every move loses within the given number of moves; null where that is not known. */
+  readonly isLost: boolean | null
+  /** A move that holds; if all lose, the one that resists longest. */
   readonly reply: string | null
-  /** If all lose: how many turns the other side still needs after it; 0 if it loses by itself. */
+  /** If all lose: how many moves the other side still needs after it; 0 if it loses by itself. */
   readonly turns: number
-  /** That turn, and if all lose, how it goes on. */
+  /** That move, and if all lose, how the game goes on. */
   readonly line: readonly string[]
 }
 
 export interface Win {
   /** Whether there is one; null where that is not known. */
-  readonly won: boolean | null
-  /** The fastest, against the longest resistance. */
+  readonly isWon: boolean | null
+  /** The fastest win, against the longest resistance. */
   readonly line: readonly string[]
 }
 
-/** What a position holds for one player, as if it were that player's turn. */
+/** What a position offers one player, as if it were that player's turn. */
 export interface Prospects {
   /** What joining each of the three pairs of sides still costs; 0 is a connection. */
   readonly distances: readonly number[]
@@ -57,7 +57,7 @@ export interface Prospects {
   readonly left: number
   /** Pieces on the board that can move. */
   readonly free: number
-  /** Turns that would connect. */
+  /** Moves that would connect. */
   readonly wins: number
   /** Adding the last piece would end the game with more dots in the central hexagon. */
   readonly last_piece_wins: boolean
@@ -65,11 +65,11 @@ export interface Prospects {
 
 export type Insight = Readonly<Record<Colour, Prospects>>
 
-/** A search under way. */
+/** A running search. */
 export interface Search<T = Report> {
-  /** What was found in the end. */
-  readonly done: Promise<T>
-  /** End it: `done` then has the best so far. */
+  /** The result. */
+  readonly result: Promise<T>
+  /** End it: `result` then resolves with the best so far. */
   stop(): void
 }
 
@@ -82,27 +82,29 @@ export interface Kernel {
   game(start: string, turns: readonly string[]): Promise<ReplayedGame>
   /** As POST /positions/explain. */
   explain(start: string, turns: readonly string[], text: string, anyHeading?: boolean): Promise<Explanation>
-  /** What is impossible about a position; nothing where no such thing was found. */
+  /** What is impossible about a position; empty where nothing is. */
   status(start: string): Promise<readonly Impossible[]>
   /** The first in the alphabet of the position's twelve images, and the symmetry that leads there. */
   canonical(start: string, turns: readonly string[]): Promise<{ readonly text: string; readonly symmetry: number }>
-  /** Search a position; `tell` hears now and then what was found so far. Ends this kernel's search before, if any. */
-  search(task: Task, options: SearchOptions, tell?: (report: Report) => void): Search
-  /** A turn of one of the eight levels: with the same seed the same as the server's. Ends the search before, too. */
-  play(task: Task, level: number, seed: number, tell?: (report: Report) => void): Search<Played>
+  /** Search a position; `onReport` gets interim results. Ends this kernel's previous search, if any. */
+  search(task: Task, options: SearchOptions, onReport?: (report: Report) => void): Search
   /**
-   * Whether the side to move loses within so many turns of the other side, whatever it plays, and what it had best
-   * play: proved as `punct.analysis.Prover` does, by trying at most so many turns. Ends the search before, too.
+   * The move of one of the eight levels: with the same seed the same as the server's. Ends the previous search, too.
    */
-  answer(task: Task, within: number, tries: number): Search<Answer>
-  /** A win of the side to move within so many turns of its own, whatever is replied. */
-  win(task: Task, within: number, tries: number): Search<Win>
-  /** What a position holds for each player. */
+  play(task: Task, level: number, seed: number, onReport?: (report: Report) => void): Search<PlayedMove>
+  /**
+   * Prove whether the side to move loses within so many moves of the other side, and find its best defence, as
+   * `punct.analysis.Prover` does, by trying at most so many moves. Ends the previous search, too.
+   */
+  defend(task: Task, maxMoves: number, maxTries: number): Search<Defence>
+  /** Prove a win of the side to move within so many moves of its own, whatever is replied. */
+  win(task: Task, maxMoves: number, maxTries: number): Search<Win>
+  /** What a position offers each player. */
   insight(start: string, turns: readonly string[]): Promise<Insight>
 }
 
-/** The smallest module that adds many numbers at a time, as the network does: browsers since 2023 take it. */
-const MODERN = Uint8Array.of(
+/** The smallest module with the vector instructions that the network needs: browsers since 2023 accept it. */
+const SIMD_PROBE = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0], // WebAssembly
   ...[1, 5, 1, 96, 0, 1, 123], // a type: a function that returns a vector
   ...[3, 2, 1, 0], // a function of that type
@@ -111,62 +113,62 @@ const MODERN = Uint8Array.of(
 
 let shared: Connection | undefined
 
-const addressOf = (name: string): string => new URL(import.meta.env.BASE_URL + name, location.href).href
+const urlOf = (name: string): string => new URL(import.meta.env.BASE_URL + name, location.href).href
 
 function startWorker(): WorkerLike {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
 }
 
 /**
- * The page's kernel, for one owner: all of them share a worker, which is started with the first question. Of one
- * owner's searches only the newest goes on. Rejects where the browser lacks WebAssembly, or has an old one.
+ * Open the page's kernel, for one owner: all owners share a worker, which is started with the first request. Of one
+ * owner's searches only the newest runs. Rejects where the browser lacks WebAssembly, or has an old one.
  */
 export async function openKernel(): Promise<Kernel> {
-  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(MODERN))
-    throw refusal(NO_WEBASSEMBLY, 'This browser has no WebAssembly, or an old one.')
-  shared ??= new Connection(startWorker, { kernel: addressOf(__KERNEL__), network: addressOf(__NETWORK__) })
+  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(SIMD_PROBE))
+    throw kernelError(NO_WEBASSEMBLY, 'This browser has no WebAssembly, or an old one.')
+  shared ??= new Connection(startWorker, { kernel: urlOf(__KERNEL__), network: urlOf(__NETWORK__) })
   return kernelOf(shared)
 }
 
 /** A kernel over a connection, for one owner. */
 export function kernelOf(connection: Connection): Kernel {
   let newest: { stop(): void } | undefined
-  const begin = <T>(search: Sought, tell?: (report: Report) => void): Search<T> => {
+  const begin = <T>(search: Sought, onReport?: (report: Report) => void): Search<T> => {
     newest?.stop()
-    const begun = connection.begin(search, tell)
-    newest = begun
-    return begun as Search<T>
+    const current = connection.begin(search, onReport)
+    newest = current
+    return current as Search<T>
   }
   const prove = <T>(
     { start, turns }: Task,
     defends: boolean,
     within: number,
     tries: number,
-    told: (proven: Proven) => T,
+    convert: (proven: ProofResult) => T,
   ): Search<T> => {
-    const { done, stop } = begin<Proven>({ ask: 'prove', start, turns, defends, within, tries })
-    return { done: done.then(told), stop }
+    const { result, stop } = begin<ProofResult>({ ask: 'prove', start, turns, defends, within, tries })
+    return { result: result.then(convert), stop }
   }
   return {
-    board: () => connection.ask({ ask: 'board' }) as Promise<Board>,
-    view: (start, turns) => connection.ask({ ask: 'view', start, turns }) as Promise<PositionView>,
-    game: (start, turns) => connection.ask({ ask: 'game', start, turns }) as Promise<ReplayedGame>,
+    board: () => connection.send({ ask: 'board' }) as Promise<Board>,
+    view: (start, turns) => connection.send({ ask: 'view', start, turns }) as Promise<PositionView>,
+    game: (start, turns) => connection.send({ ask: 'game', start, turns }) as Promise<ReplayedGame>,
     explain: (start, turns, text, anyHeading = false) =>
-      connection.ask({ ask: 'explain', start, turns, text, anyHeading }) as Promise<Explanation>,
-    status: (start) => connection.ask({ ask: 'status', start }) as Promise<readonly Impossible[]>,
+      connection.send({ ask: 'explain', start, turns, text, anyHeading }) as Promise<Explanation>,
+    status: (start) => connection.send({ ask: 'status', start }) as Promise<readonly Impossible[]>,
     canonical: (start, turns) =>
-      connection.ask({ ask: 'canonical', start, turns }) as Promise<{ text: string; symmetry: number }>,
-    search: ({ start, turns }, options, tell) => begin({ ask: 'search', start, turns, options }, tell),
-    play: ({ start, turns }, level, seed, tell) => begin({ ask: 'play', start, turns, level, seed }, tell),
-    answer: (task, within, tries) =>
-      prove(task, true, within, tries, ({ decided, won, turns, line }) => ({
-        lost: decided ? won : null,
+      connection.send({ ask: 'canonical', start, turns }) as Promise<{ text: string; symmetry: number }>,
+    search: ({ start, turns }, options, onReport) => begin({ ask: 'search', start, turns, options }, onReport),
+    play: ({ start, turns }, level, seed, onReport) => begin({ ask: 'play', start, turns, level, seed }, onReport),
+    defend: (task, maxMoves, maxTries) =>
+      prove(task, true, maxMoves, maxTries, ({ decided, won, turns, line }) => ({
+        isLost: decided ? won : null,
         reply: line[0] ?? null,
         turns,
         line,
       })),
-    win: (task, within, tries) =>
-      prove(task, false, within, tries, ({ decided, won, line }) => ({ won: decided ? won : null, line })),
-    insight: (start, turns) => connection.ask({ ask: 'insight', start, turns }) as Promise<Insight>,
+    win: (task, maxMoves, maxTries) =>
+      prove(task, false, maxMoves, maxTries, ({ decided, won, line }) => ({ isWon: decided ? won : null, line })),
+    insight: (start, turns) => connection.send({ ask: 'insight', start, turns }) as Promise<Insight>,
   }
 }

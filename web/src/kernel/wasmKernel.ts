@@ -1,6 +1,6 @@
-/** The kernel as it is compiled: one question after the other, in texts, answered in JSON. Knows no worker, no page. */
+/** The compiled kernel: one request after the other, as texts, answered in JSON. Knows no worker, no page. */
 
-/** What the kernel exports; see kernel/wasm/interface.cpp. */
+/** The kernel's exports; see kernel/wasm/interface.cpp. */
 interface Exports {
   readonly memory: WebAssembly.Memory
   _initialize(): void
@@ -23,10 +23,10 @@ interface Exports {
   punct_network(length: number): number
 }
 
-/** A search under way: its number with the kernel. */
+/** The kernel's number of a running search. */
 export type SearchId = number
 
-/** What a search has found. */
+/** The result of a search, so far or in the end. */
 export interface Report {
   readonly nodes: number
   readonly depth: number
@@ -42,42 +42,42 @@ export interface Variation {
   /** 0 while open; n: the side to move wins in n plies; -n: it loses in n plies, however it plays. */
   readonly proven: number
   readonly visits: number
-  /** The turns expected, this one first. */
+  /** The principal variation, this move first. */
   readonly pv: readonly string[]
 }
 
-/** What a level plays, with what it found. */
-export interface Played extends Report {
+/** The move that a level plays, with its search's report. */
+export interface PlayedMove extends Report {
   readonly move: string
 }
 
-/** What a proof has come to. */
-export interface Proven {
-  /** Whether it was enough to know. */
+/** The result of a proof. */
+export interface ProofResult {
+  /** Whether the tries were enough to decide. */
   readonly decided: boolean
-  /** The side that attacks wins within the turns asked about, whatever is replied. */
+  /** The attacker wins within the given number of moves, whatever is replied. */
   readonly won: boolean
-  /** Of the side that attacks, still needed after the defender's best turn, if that was asked for. */
+  /** Moves that the attacker still needs after the best defence, if that was requested. */
   readonly turns: number
-  /** How it goes: the fastest win, against the longest resistance; of a defence that holds, its first turn. */
+  /** The fastest win, against the longest resistance; of a defence that holds, its first move. */
   readonly line: readonly string[]
 }
 
-/** Whichever limit comes first; one is needed. */
+/** Limits of a search, whichever comes first; one is needed. */
 export interface SearchOptions {
   readonly nodes?: number
   readonly seconds?: number
-  /** How many variations are told. */
+  /** How many variations are reported. */
   readonly variations?: number
   readonly seed?: number
-  /** As if it were the other's turn. */
+  /** Search as if it were the other side's turn. */
   readonly threat?: boolean
 }
 
-/** Chances travel as whole numbers, so that none is rounded. */
-const CERTAIN = 2 ** 60
+/** Scores are integers in the kernel's JSON, so that none is rounded: this is 1. */
+const SCORE_SCALE = 2 ** 60
 
-interface Told {
+interface RawReport {
   readonly move?: string
   readonly nodes: number
   readonly depth: number
@@ -85,25 +85,25 @@ interface Told {
   readonly variations: readonly Variation[]
 }
 
-function read({ microseconds, variations, ...told }: Told): Report {
+function parseReport({ microseconds, variations, ...report }: RawReport): Report {
   return {
-    ...told,
+    ...report,
     seconds: microseconds / 1e6,
-    variations: variations.map((variation) => ({ ...variation, score: variation.score / CERTAIN })),
+    variations: variations.map((variation) => ({ ...variation, score: variation.score / SCORE_SCALE })),
   }
 }
 
-/** What it refuses, in the server's shape. */
-export interface Refused {
+/** An error of the kernel, as the server would send it. */
+export interface ErrorBody {
   readonly code: string
   readonly message: string
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** Thrown for what the kernel refuses: the question makes no sense, or the rules forbid it. */
+/** Thrown for the kernel's errors: an invalid request, or an illegal move. */
 export class Refusal extends Error {
-  constructor(readonly refused: Refused) {
-    super(refused.message)
+  constructor(readonly body: ErrorBody) {
+    super(body.message)
   }
 }
 
@@ -118,116 +118,118 @@ export class WasmKernel {
     this.#exports = exports
   }
 
-  /** Set up from the compiled module. It needs a clock, and somewhere to complain when it breaks down. */
+  /** Set up the kernel from the compiled module. It needs a clock, and a way to report a crash. */
   static async open(module: WebAssembly.Module): Promise<WasmKernel> {
-    const opened: { exports?: Exports } = {}
+    const holder: { exports?: Exports } = {}
     const system: Record<string, (...args: never[]) => number> = {
-      clock_time_get: (_clock: number, _precision: bigint, at: number): number => {
-        const { buffer } = (opened.exports as Exports).memory
-        new DataView(buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true)
+      clock_time_get: (_clock: number, _precision: bigint, address: number): number => {
+        const { buffer } = (holder.exports as Exports).memory
+        new DataView(buffer).setBigUint64(address, BigInt(Math.round(performance.now() * 1e6)), true)
         return 0
       },
       proc_exit: (code: number): number => {
         throw new Error(`the kernel gave up (${code})`)
       },
     }
-    // Of the system's other calls none is ever needed; where the library asks, it is told that there is no such thing.
+    // No other system call is ever needed; where the library tries one, it gets an error code.
     const wasi: Record<string, (...args: never[]) => number> = {}
     for (const { name } of WebAssembly.Module.imports(module)) wasi[name] = system[name] ?? (() => BAD_DESCRIPTOR)
     const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi })
     const exports = instance.exports as unknown as Exports
-    opened.exports = exports
+    holder.exports = exports
     exports._initialize()
     return new WasmKernel(exports)
   }
 
   board(): unknown {
-    return this.#told(this.#exports.punct_board())
+    return this.#readResult(this.#exports.punct_board())
   }
 
   view(start: string, turns: readonly string[]): unknown {
-    return this.#told(this.#exports.punct_view(this.#put([start, ...turns])))
+    return this.#readResult(this.#exports.punct_view(this.#writeTexts([start, ...turns])))
   }
 
   game(start: string, turns: readonly string[]): unknown {
-    return this.#told(this.#exports.punct_game(this.#put([start, ...turns])))
+    return this.#readResult(this.#exports.punct_game(this.#writeTexts([start, ...turns])))
   }
 
   explain(start: string, turns: readonly string[], text: string, anyHeading: boolean): unknown {
-    return this.#told(this.#exports.punct_explain(this.#put([text, start, ...turns]), anyHeading ? 1 : 0))
+    return this.#readResult(this.#exports.punct_explain(this.#writeTexts([text, start, ...turns]), anyHeading ? 1 : 0))
   }
 
   status(start: string): unknown {
-    return this.#told(this.#exports.punct_status(this.#put([start])))
+    return this.#readResult(this.#exports.punct_status(this.#writeTexts([start])))
   }
 
   canonical(start: string, turns: readonly string[]): unknown {
-    return this.#told(this.#exports.punct_canonical(this.#put([start, ...turns])))
+    return this.#readResult(this.#exports.punct_canonical(this.#writeTexts([start, ...turns])))
   }
 
   insight(start: string, turns: readonly string[]): unknown {
-    return this.#told(this.#exports.punct_insight(this.#put([start, ...turns])))
+    return this.#readResult(this.#exports.punct_insight(this.#writeTexts([start, ...turns])))
   }
 
-  /** Have all searches from now on play by a network; without one, none is begun. Refused if it is damaged. */
-  playBy(network: Uint8Array): void {
-    this.#told(this.#exports.punct_network(this.#lay(network)))
+  /** Set the network of all searches from now on; without one, none can begin. A damaged one is refused. */
+  setNetwork(network: Uint8Array): void {
+    this.#readResult(this.#exports.punct_network(this.#writeBytes(network)))
   }
 
-  /** How many ways the game can go on: for tests. */
+  /** Count the variations of a depth: for tests. */
   perft(start: string, depth: number): unknown {
-    return this.#told(this.#exports.punct_perft(this.#put([start]), depth))
+    return this.#readResult(this.#exports.punct_perft(this.#writeTexts([start]), depth))
   }
 
-  /** Begin a search; it goes on with `advance`, and must be ended. */
+  /** Begin a search; it runs in `advance`, and must be ended. */
   search(start: string, turns: readonly string[], options: SearchOptions): SearchId {
     const { nodes = 0, seconds = 0, variations = 1, seed = 0, threat = false } = options
-    const length = this.#put([start, ...turns])
-    return this.#told(this.#exports.punct_search(length, nodes, seconds, variations, seed, threat ? 1 : 0)) as SearchId
+    const length = this.#writeTexts([start, ...turns])
+    return this.#readResult(
+      this.#exports.punct_search(length, nodes, seconds, variations, seed, threat ? 1 : 0),
+    ) as SearchId
   }
 
-  /** The same for a turn of one of the levels. */
+  /** The same for a move of one of the levels. */
   play(start: string, turns: readonly string[], level: number, seed: number): SearchId {
-    return this.#told(this.#exports.punct_play(this.#put([start, ...turns]), level, seed)) as SearchId
+    return this.#readResult(this.#exports.punct_play(this.#writeTexts([start, ...turns]), level, seed)) as SearchId
   }
 
-  /** The same for a proof that the side to move wins within so many turns; or loses within so many of the other's. */
-  prove(start: string, turns: readonly string[], defends: boolean, within: number, tries: number): SearchId {
-    const length = this.#put([start, ...turns])
-    return this.#told(this.#exports.punct_prove(length, defends ? 1 : 0, within, tries)) as SearchId
+  /** The same for a proof that the side to move wins within so many moves; or loses within so many of the other's. */
+  prove(start: string, turns: readonly string[], defends: boolean, maxMoves: number, maxTries: number): SearchId {
+    const length = this.#writeTexts([start, ...turns])
+    return this.#readResult(this.#exports.punct_prove(length, defends ? 1 : 0, maxMoves, maxTries)) as SearchId
   }
 
-  /** Go on for about so many seconds; true when it is over. */
+  /** Run for about so many seconds; returns whether the search is over. */
   advance(search: SearchId, seconds: number): boolean {
     return this.#exports.punct_advance(search, seconds) === 1
   }
 
   report(search: SearchId): Report {
-    return read(this.#told(this.#exports.punct_report(search)) as Told)
+    return parseReport(this.#readResult(this.#exports.punct_report(search)) as RawReport)
   }
 
-  /** The best that was found; of a level also the `move` it plays. */
-  end(search: SearchId): Report | Proven {
-    const told = this.#told(this.#exports.punct_end(search)) as Told | Proven
-    return 'decided' in told ? told : read(told)
+  /** End a search and return the best that was found; of a level also the `move` it plays. */
+  end(search: SearchId): Report | ProofResult {
+    const result = this.#readResult(this.#exports.punct_end(search)) as RawReport | ProofResult
+    return 'decided' in result ? result : parseReport(result)
   }
 
-  /** Lay out texts where the kernel reads them, each with a zero byte after it; returns their length. */
-  #put(texts: readonly string[]): number {
-    return this.#lay(this.#encoder.encode(texts.map((text) => text.replaceAll('\0', '\uFFFD') + '\0').join('')))
+  /** Write texts where the kernel reads them, each with a zero byte after it; returns their length. */
+  #writeTexts(texts: readonly string[]): number {
+    return this.#writeBytes(this.#encoder.encode(texts.map((text) => text.replaceAll('\0', '\uFFFD') + '\0').join('')))
   }
 
-  #lay(bytes: Uint8Array): number {
-    const room = this.#exports.punct_room(bytes.length)
-    new Uint8Array(this.#exports.memory.buffer, room, bytes.length).set(bytes)
+  #writeBytes(bytes: Uint8Array): number {
+    const address = this.#exports.punct_room(bytes.length)
+    new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes)
     return bytes.length
   }
 
-  #told(length: number): unknown {
+  #readResult(length: number): unknown {
     const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.punct_answer(), length)
-    const told: unknown = JSON.parse(this.#decoder.decode(bytes))
-    const refused = (told as { readonly error?: Refused } | null)?.error
-    if (refused) throw new Refusal(refused)
-    return told
+    const result: unknown = JSON.parse(this.#decoder.decode(bytes))
+    const error = (result as { readonly error?: ErrorBody } | null)?.error
+    if (error) throw new Refusal(error)
+    return result
   }
 }

@@ -1,7 +1,7 @@
-/** The worker: loads the kernel, and the network when somebody searches; keeps asking it until it breaks down. */
+/** The worker: loads the kernel, and the network when somebody searches; posts answers until the kernel breaks down. */
 import { compileKernel } from './compile'
 import { Host } from './host'
-import type { FromWorker, Places, ToWorker } from './messages'
+import type { FromWorker, KernelUrls, ToWorker } from './messages'
 import { WasmKernel } from './wasmKernel'
 
 let host: Promise<Host> | undefined
@@ -9,37 +9,37 @@ let host: Promise<Host> | undefined
 const post = (message: FromWorker): void => self.postMessage(message)
 
 /** A message to oneself comes after those that wait already, and without the delay of a timer. */
-const { port1: turn, port2: ring } = new MessageChannel()
+const { port1: slicePort, port2: schedulePort } = new MessageChannel()
 
-async function load({ kernel, network }: Places): Promise<Host> {
-  const exchange = await WasmKernel.open(await compileKernel(await fetched(kernel)))
+async function load({ kernel, network }: KernelUrls): Promise<Host> {
+  const wasmKernel = await WasmKernel.open(await compileKernel(await fetchFile(kernel)))
   const fetchNetwork = async (): Promise<void> => {
-    const bytes = await bytesOf(network).catch(() => null)
-    living(() => loaded.takeNetwork(bytes))
+    const bytes = await fetchBytes(network).catch(() => null)
+    dieOnError(() => newHost.takeNetwork(bytes))
   }
-  const loaded = new Host(
-    exchange,
+  const newHost = new Host(
+    wasmKernel,
     post,
-    () => ring.postMessage(null),
+    () => schedulePort.postMessage(null),
     () => void fetchNetwork(),
   )
-  turn.onmessage = (): void => living(() => loaded.goOn())
-  return loaded
+  slicePort.onmessage = (): void => dieOnError(() => newHost.runSlice())
+  return newHost
 }
 
-async function fetched(address: string): Promise<Response> {
-  const response = await fetch(address)
-  if (!response.ok) throw new Error(`there is nothing at ${address}`)
+async function fetchFile(url: string): Promise<Response> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`there is nothing at ${url}`)
   return response
 }
 
-async function bytesOf(address: string): Promise<Uint8Array> {
-  return new Uint8Array(await (await fetched(address)).arrayBuffer())
+async function fetchBytes(url: string): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetchFile(url)).arrayBuffer())
 }
 
-function living(work: () => void): void {
+function dieOnError(action: () => void): void {
   try {
-    work()
+    action()
   } catch {
     die('broken')
   }
@@ -56,6 +56,6 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     host.catch(() => die('not-loaded'))
     return
   }
-  const loaded = await host?.catch(() => undefined)
-  living(() => loaded?.receive(data))
+  const current = await host?.catch(() => undefined)
+  dieOnError(() => current?.receive(data))
 }

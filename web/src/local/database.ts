@@ -1,2 +1,2 @@
-/** What the browser calls the place where games are kept: known to whoever looks whether there is one. */
+/** The name of the browser's database of games, for whoever checks whether it exists. */
 export const DATABASE = 'punct'

@@ -1,6 +1,6 @@
 /**
- * One game of this browser, for whoever shows it: judged by the kernel in the page, stored before it is told. The
- * computer thinks in one tab at a time, and only while somebody looks.
+ * One game of this browser, for the game page: judged by the kernel in the page, stored before subscribers get it. The
+ * computer thinks in one tab at a time, and only while the game is open.
  */
 import { ApiError } from '../api/client'
 import type { GameListener, GameSource, Links, Reviews } from '../api/gameSource'
@@ -25,11 +25,11 @@ import { isReviewOf } from './savedReview'
 
 const HINT_LEVEL = 8
 /** No level thinks for longer than a second. */
-const LONGEST = 1
+const MAX_THINKING_SECONDS = 1
 
-/** An owner of searches each: neither ends the other's. */
+/** One kernel for moves, one for hints: neither ends the other's search. */
 export interface Kernels {
-  readonly plays: Kernel
+  readonly moves: Kernel
   readonly hints: Kernel
 }
 
@@ -38,7 +38,7 @@ export class LocalGame implements GameSource {
   readonly you = null
   readonly people = null
   readonly outbox = null
-  readonly since = null
+  readonly cachedAt = null
   readonly reviews: Reviews
   readonly links: Links
   #state: GameState
@@ -48,25 +48,25 @@ export class LocalGame implements GameSource {
   private constructor(
     readonly store: GameStore,
     readonly kernels: Kernels,
-    readonly begin: (wanted: Partial<NewGame>) => Promise<string>,
+    readonly begin: (options: Partial<NewGame>) => Promise<string>,
     state: GameState,
   ) {
     this.#state = state
     this.game = gameOf(state)
     const { id } = this.game
     this.reviews = {
-      kept: async () => {
-        const found = await store.review(id)
-        return found && isReviewOf(found, textsOf(this.#state.saved.turns)) ? found : null
+      load: async () => {
+        const review = await store.review(id)
+        return review && isReviewOf(review, textsOf(this.#state.saved.turns)) ? review : null
       },
-      keep: (nodes, { start, turns }) => store.keepReview({ id, nodes, start, turns: [...turns] }),
+      save: (nodes, { start, turns }) => store.saveReview({ id, nodes, start, turns: [...turns] }),
     }
     this.links = {
       page: `/local/${id}`,
       shared: false,
       analysis: `/analysis?local=${id}`,
       review: `/local/${id}/review`,
-      record: (format) => (format === 'text' ? asFile(recordOf(this.#state.saved)) : null),
+      record: (format) => (format === 'text' ? dataUrl(recordOf(this.#state.saved)) : null),
       picture: () => null,
       animation: () => null,
     }
@@ -75,34 +75,34 @@ export class LocalGame implements GameSource {
   static async open(
     store: GameStore,
     kernels: Kernels,
-    begin: (wanted: Partial<NewGame>) => Promise<string>,
+    begin: (options: Partial<NewGame>) => Promise<string>,
     saved: SavedGame,
   ): Promise<LocalGame> {
-    return new LocalGame(store, kernels, begin, await stood(kernels.plays, saved))
+    return new LocalGame(store, kernels, begin, await replaySaved(kernels.moves, saved))
   }
 
   // ------------------------------------------------------------------ looking
 
   position(ply: number): Promise<PositionView> {
     const { start, turns } = this.#state.saved
-    return this.kernels.plays.view(start, textsOf(turns.slice(0, ply)))
+    return this.kernels.moves.view(start, textsOf(turns.slice(0, ply)))
   }
 
   explain(text: string, ply: number): Promise<Explanation> {
     const { start, turns } = this.#state.saved
-    return this.kernels.plays.explain(start, textsOf(turns.slice(0, ply)), text)
+    return this.kernels.moves.explain(start, textsOf(turns.slice(0, ply)), text)
   }
 
   explainTap(text: string, ply: number): Promise<Explanation> {
     const { start, turns } = this.#state.saved
-    return this.kernels.plays.explain(start, textsOf(turns.slice(0, ply)), text, true)
+    return this.kernels.moves.explain(start, textsOf(turns.slice(0, ply)), text, true)
   }
 
   async hint(signal: AbortSignal): Promise<Hint> {
     const { start, turns } = this.#state.saved
     const search = this.kernels.hints.play({ start, turns: textsOf(turns) }, HINT_LEVEL, this.#seed)
     signal.addEventListener('abort', () => search.stop())
-    const { move, depth, nodes, variations } = await search.done
+    const { move, depth, nodes, variations } = await search.result
     signal.throwIfAborted()
     const best = variations.find((variation) => variation.move === move)
     return { ply: turns.length, turn: move, chance: best?.score ?? 0, line: [...(best?.pv ?? [])], depth, nodes }
@@ -111,25 +111,30 @@ export class LocalGame implements GameSource {
   // ------------------------------------------------------------------ playing
 
   play = (text: string, ply: number): Promise<Game> => this.#push(text, ply, 'person')
-  undo = (ply: number): Promise<Game> => this.#change((now, at) => undoMoves(now, ply, this.kernels.plays.game, at))
-  redo = (ply: number): Promise<Game> => this.#change((now, at) => redoMoves(now, ply, this.kernels.plays.game, at))
-  resign = (colour: Colour): Promise<Game> => this.#change(async (now, at) => resignGame(now, colour, at))
-  draw = (): Promise<Game> => this.#change(async (now, at) => drawGame(now, at))
+  undo = (ply: number): Promise<Game> =>
+    this.#change((state, time) => undoMoves(state, ply, this.kernels.moves.game, time))
+  redo = (ply: number): Promise<Game> =>
+    this.#change((state, time) => redoMoves(state, ply, this.kernels.moves.game, time))
+  resign = (colour: Colour): Promise<Game> => this.#change(async (state, time) => resignGame(state, colour, time))
+  draw = (): Promise<Game> => this.#change(async (state, time) => drawGame(state, time))
 
   #push(text: string, ply: number, by: 'person' | 'engine'): Promise<Game> {
-    return this.#change((now, at) => playMove(now, text, ply, by, this.kernels.plays.game, at))
+    return this.#change((state, time) => playMove(state, text, ply, by, this.kernels.moves.game, time))
   }
 
-  /** One change: judged, stored, and only then told. What the game does not allow comes with how it stands. */
-  async #change(wish: (now: GameState, at: string) => Promise<GameState>): Promise<Game> {
+  /**
+   * Make one change: judged, stored, and only then published. What the game does not allow fails with its present
+   * state.
+   */
+  async #change(apply: (state: GameState, time: string) => Promise<GameState>): Promise<Game> {
     const before = await this.#current()
     try {
-      const after = await wish(before, new Date().toISOString())
+      const after = await apply(before, new Date().toISOString())
       if (after !== before) await this.store.change(after.saved, before.saved.revision)
-      return this.#show(after)
+      return this.#update(after)
     } catch (error) {
       if (error instanceof RevisionConflict) {
-        const game = this.#show(await this.#current())
+        const game = this.#update(await this.#current())
         throw new ApiError(409, 'wrong_ply', 'The game was changed elsewhere in the meantime.', { game })
       }
       if (error instanceof ApiError && error.status === 409) {
@@ -139,49 +144,49 @@ export class LocalGame implements GameSource {
     }
   }
 
-  /** The game as it is stored now, whichever tab has changed it. */
+  /** The game as stored now, whichever tab has changed it. */
   async #current(): Promise<GameState> {
-    const found = await this.store.get(this.game.id)
-    if (!found) {
+    const stored = await this.store.get(this.game.id)
+    if (!stored) {
       this.#listener?.message({ type: 'gone', reason: 'deleted' })
       throw new ApiError(404, 'unknown_game', 'There is no such game.')
     }
-    if (isUploaded(found)) {
-      this.#listener?.moved(found.handed)
+    if (isUploaded(stored)) {
+      this.#listener?.uploaded(stored.handed)
       throw new ApiError(409, 'wrong_ply', 'The server keeps this game now.')
     }
     const { saved } = this.#state
-    return found.revision === saved.revision ? this.#state : stood(this.kernels.plays, found)
+    return stored.revision === saved.revision ? this.#state : replaySaved(this.kernels.moves, stored)
   }
 
-  #show(state: GameState): Game {
+  #update(state: GameState): Game {
     if (state.saved.revision >= this.#state.saved.revision) {
-      const same = state.saved.revision === this.#state.saved.revision
+      const isSameRevision = state.saved.revision === this.#state.saved.revision
       this.#state = state
-      if (!same) this.#attend()
+      if (!isSameRevision) this.#thinkIfEngine()
     }
     return gameOf(state)
   }
 
   // ------------------------------------------------------------------ hearing
 
-  listen(known: () => number, listener: GameListener): () => void {
+  listen(revision: () => number, listener: GameListener): () => void {
     this.#listener = listener
-    const look = (): void =>
+    const refresh = (): void =>
       void this.#current().then(
         (state) => {
           if (this.#listener !== listener) return
-          const game = this.#show(state)
-          if (game.revision > known()) listener.message({ type: 'game', game })
+          const game = this.#update(state)
+          if (game.revision > revision()) listener.message({ type: 'game', game })
         },
-        // It is gone, or elsewhere, which was told; what is damaged is told to whoever wants something of it.
+        // It is deleted or uploaded, which was published; a damaged game fails the next request.
         () => undefined,
       )
-    const stop = this.store.hear((id) => id === this.game.id && look())
-    look()
-    this.#attend()
+    const unsubscribe = this.store.subscribe((id) => id === this.game.id && refresh())
+    refresh()
+    this.#thinkIfEngine()
     return () => {
-      stop()
+      unsubscribe()
       this.#listener = null
       this.#thinking?.abort()
     }
@@ -189,13 +194,13 @@ export class LocalGame implements GameSource {
 
   // ------------------------------------------------------------------ the computer
 
-  /** Every game has its own, so that no two run alike. */
+  /** Every game has its own, so that no two are alike. */
   get #seed(): number {
     return Number.parseInt(this.game.id.slice(0, 8), 16)
   }
 
-  /** Think if the computer is to move; what it thought about before is no longer wanted. */
-  #attend(): void {
+  /** Think if the computer is to move; an earlier search is aborted. */
+  #thinkIfEngine(): void {
     this.#thinking?.abort()
     this.#thinking = null
     const level = engineToMove(this.#state)
@@ -212,26 +217,26 @@ export class LocalGame implements GameSource {
       await withTabLock(
         `punct.think.${id}`,
         async () => {
-          const now = await this.#current()
-          if (signal.aborted || now.saved.revision !== state.saved.revision) return
+          const current = await this.#current()
+          if (signal.aborted || current.saved.revision !== state.saved.revision) return
           const task = { start, turns: textsOf(turns) }
-          const begun = this.kernels.plays.play(task, level, this.#seed, ({ seconds }) => {
-            if (!signal.aborted) this.#tellThinking(state, level, Math.min(1, seconds / LONGEST))
+          const moveSearch = this.kernels.moves.play(task, level, this.#seed, ({ seconds }) => {
+            if (!signal.aborted) this.#publishThinking(state, level, Math.min(1, seconds / MAX_THINKING_SECONDS))
           })
-          search = begun
-          const { move } = await begun.done
+          search = moveSearch
+          const { move } = await moveSearch.result
           if (!signal.aborted) await this.#push(move, turns.length, 'engine')
         },
         signal,
       )
     } catch (error) {
-      // Another tab was quicker, or nobody wants it any more: the store tells how the game stands.
+      // Another tab was quicker, or the search was aborted: the store publishes the game.
       if (signal.aborted || (error instanceof ApiError && error.status === 409)) return
-      this.#tellThinking(state, level, 0, error)
+      this.#publishThinking(state, level, 0, error)
     }
   }
 
-  #tellThinking({ saved, replayed }: GameState, level: number, progress: number, error: unknown = null): void {
+  #publishThinking({ saved, replayed }: GameState, level: number, progress: number, error: unknown = null): void {
     const colour = replayed.view.turn
     const since = error === null ? saved.updated : new Date().toISOString()
     const code = error === null ? null : error instanceof ApiError ? error.code : 'engine_failed'
@@ -251,8 +256,8 @@ export class LocalGame implements GameSource {
   }
 }
 
-/** A kept game with what the kernel says of it; what the kernel refuses was stored wrongly. */
-async function stood(kernel: Kernel, saved: SavedGame): Promise<GameState> {
+/** Replay a stored game; one that the kernel refuses is damaged. */
+async function replaySaved(kernel: Kernel, saved: SavedGame): Promise<GameState> {
   try {
     return { saved, replayed: await kernel.game(saved.start, textsOf(saved.turns)) }
   } catch (error) {
@@ -261,6 +266,6 @@ async function stood(kernel: Kernel, saved: SavedGame): Promise<GameState> {
   }
 }
 
-function asFile(text: string): string {
+function dataUrl(text: string): string {
   return `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
 }

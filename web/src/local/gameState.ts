@@ -1,6 +1,6 @@
 /**
- * A game in this browser as it stands: what is kept of it, with what the kernel says of that. Told as the server tells
- * one, and changed as the server changes one; a test holds both to each other.
+ * The state of a game in this browser: what is stored, replayed by the kernel. Presented and changed as the server
+ * does; a test compares both.
  */
 import { ApiError } from '../api/client'
 import type { Colour, Game, GameSummary, PositionView } from '../api/model'
@@ -12,11 +12,11 @@ export interface GameState {
   readonly replayed: ReplayedGame
 }
 
-/** Has the kernel say what turns make of a start. */
+/** Replays moves from a start position. */
 export type Replay = (start: string, turns: readonly string[]) => Promise<ReplayedGame>
 
 const COLOURS: readonly Colour[] = ['w', 'b']
-/** Ends that no turn brought about. */
+/** Ends that no move brought about. */
 const DECLARED: readonly string[] = ['resignation', 'agreement', 'time']
 const NO_THREAT = { count: 0, turns: [], chain: [] }
 
@@ -31,9 +31,9 @@ export function resultOf(outcome: Outcome | null): Game['result'] {
   return outcome.winner === 'w' ? '1-0' : outcome.winner === 'b' ? '0-1' : '1/2-1/2'
 }
 
-// ------------------------------------------------------------------ how it stands
+// ------------------------------------------------------------------ presentation
 
-/** The position as the game shows it: one that was ended by a word has no turns left. */
+/** The position as the game shows it: one with a declared end has no legal moves. */
 function viewOf({ saved: { outcome }, replayed: { view } }: GameState): PositionView {
   if (!outcome || view.outcome) return view
   return {
@@ -45,7 +45,7 @@ function viewOf({ saved: { outcome }, replayed: { view } }: GameState): Position
   }
 }
 
-/** To which ply taking back leads: the current one where a declared end is taken back; null if nothing can be. */
+/** The ply that undo leads to: the current one where a declared end is undone; null if nothing can be. */
 function undoPly({ saved, replayed }: GameState): number | null {
   const players = persons(saved)
   if (!players.length) return null
@@ -53,8 +53,8 @@ function undoPly({ saved, replayed }: GameState): number | null {
   return replayed.turns.findLast(({ colour }) => players.includes(colour))?.ply ?? null
 }
 
-/** What would be played again: one turn, and those of engines that followed it, up to a person's turn. */
-function redone({ saved, replayed }: GameState): readonly SavedMove[] {
+/** The moves that redo would play: one, and those of engines that followed it, up to a person's turn. */
+function redoableMoves({ saved, replayed }: GameState): readonly SavedMove[] {
   const players = persons(saved)
   if (saved.outcome || !players.length) return []
   let turn = replayed.view.turn
@@ -65,13 +65,13 @@ function redone({ saved, replayed }: GameState): readonly SavedMove[] {
   return saved.undone
 }
 
-/** The engine that is to move, if one is. */
+/** The level of the engine that is to move, if one is. */
 export function engineToMove({ saved, replayed }: GameState): number | null {
   const seat = saved.seats[replayed.view.turn]
   return !saved.outcome && seat.type === 'engine' ? (seat.level ?? 1) : null
 }
 
-/** By which rules is played from a position. */
+/** The rules of a start position. */
 export function rulesOf(start: string): Game['rules'] {
   return start.startsWith('basic') ? 'basic' : 'standard'
 }
@@ -97,7 +97,7 @@ export function summaryOf(saved: SavedGame): GameSummary {
   }
 }
 
-/** The game as the server would tell it. */
+/** The game as the server would send it. */
 export function gameOf(state: GameState): Game {
   const { saved, replayed } = state
   const level = engineToMove(state)
@@ -110,7 +110,7 @@ export function gameOf(state: GameState): Game {
     view: viewOf(state),
     repetitions: replayed.repetitions,
     may_undo: undoPly(state) !== null,
-    may_redo: redone(state).length > 0,
+    may_redo: redoableMoves(state).length > 0,
     may_resign: !saved.outcome && players > 0,
     may_draw: !saved.outcome && players === 2,
     clock: null,
@@ -123,21 +123,21 @@ export function gameOf(state: GameState): Game {
   }
 }
 
-// ------------------------------------------------------------------ what becomes of it
+// ------------------------------------------------------------------ changes
 
-const refused = (code: string, message: string): ApiError => new ApiError(409, code, message)
+const conflict = (code: string, message: string): ApiError => new ApiError(409, code, message)
 
 function checkOpen({ saved }: GameState): void {
-  if (saved.outcome) throw refused('game_over', 'The game is over.')
+  if (saved.outcome) throw conflict('game_over', 'The game is over.')
 }
 
 /** Refuse what was meant for another position. */
 function checkPly({ replayed }: GameState, ply: number): void {
-  if (ply !== replayed.turns.length) throw refused('wrong_ply', 'The game has gone on meanwhile.')
+  if (ply !== replayed.turns.length) throw conflict('wrong_ply', 'The game has gone on meanwhile.')
 }
 
-/** The next revision, with other turns. */
-async function after(
+/** The next revision, with other moves. */
+async function withMoves(
   { saved }: GameState,
   turns: readonly SavedMove[],
   undone: readonly SavedMove[],
@@ -146,23 +146,23 @@ async function after(
 ): Promise<GameState> {
   const replayed = await replay(saved.start, textsOf(turns))
   // As the kernel writes them.
-  const written = turns.map(({ at }, ply) => ({ text: replayed.turns[ply]?.text ?? '', at }))
+  const canonicalMoves = turns.map(({ at }, ply) => ({ text: replayed.turns[ply]?.text ?? '', at }))
   const { turn, outcome } = replayed.view
   const revision = saved.revision + 1
-  return { saved: { ...saved, turns: written, undone, turn, outcome, revision, updated: now }, replayed }
+  return { saved: { ...saved, turns: canonicalMoves, undone, turn, outcome, revision, updated: now }, replayed }
 }
 
-/** The same turns, ended by a word, or no longer. */
-function ended({ saved, replayed }: GameState, outcome: Outcome | null, now: string): GameState {
+/** The next revision with the same moves, and a declared end or none. */
+function withOutcome({ saved, replayed }: GameState, outcome: Outcome | null, now: string): GameState {
   return { saved: { ...saved, outcome, revision: saved.revision + 1, updated: now }, replayed }
 }
 
-/** A turn is played; what was already played at this ply is not played again. The kernel refuses what is not legal. */
+/** Play a move; one that was already played at this ply is not played again. The kernel refuses illegal moves. */
 export async function playMove(
   state: GameState,
   text: string,
   ply: number,
-  by: 'person' | 'engine',
+  player: 'person' | 'engine',
   replay: Replay,
   now: string,
 ): Promise<GameState> {
@@ -170,42 +170,48 @@ export async function playMove(
   if (replayed.turns[ply]?.text === text) return state
   checkPly(state, ply)
   checkOpen(state)
-  if (saved.seats[replayed.view.turn].type !== by) throw refused('not_your_turn', 'The computer is to move.')
-  const next = await after(state, [...saved.turns, { text, at: now }], [], replay, now)
+  if (saved.seats[replayed.view.turn].type !== player) throw conflict('not_your_turn', 'The computer is to move.')
+  const next = await withMoves(state, [...saved.turns, { text, at: now }], [], replay, now)
   const [first, ...rest] = saved.undone
-  // What was taken back stays a continuation of the game as long as the game goes the same way again.
+  // Undone moves stay redoable as long as the game takes the same course again.
   const undone = first?.text === next.saved.turns.at(-1)?.text ? rest : []
   return { ...next, saved: { ...next.saved, undone } }
 }
 
-/** Taken back: a declared end, one turn at one screen, or the way back to the person's turn. */
+/** Undo a declared end, one move at a shared screen, or all moves back to the person's last. */
 export async function undoMoves(state: GameState, ply: number, replay: Replay, now: string): Promise<GameState> {
   checkPly(state, ply)
-  const to = undoPly(state)
-  if (to === null) throw refused('not_possible', 'There is no turn of a person to take back.')
+  const targetPly = undoPly(state)
+  if (targetPly === null) throw conflict('not_possible', 'There is no turn of a person to take back.')
   const { saved } = state
-  if (to === saved.turns.length) return ended(state, null, now)
-  return after(state, saved.turns.slice(0, to), [...saved.turns.slice(to), ...saved.undone], replay, now)
+  if (targetPly === saved.turns.length) return withOutcome(state, null, now)
+  return withMoves(
+    state,
+    saved.turns.slice(0, targetPly),
+    [...saved.turns.slice(targetPly), ...saved.undone],
+    replay,
+    now,
+  )
 }
 
-/** Played again, the computer's answers included. */
+/** Redo moves, the computer's replies included. */
 export async function redoMoves(state: GameState, ply: number, replay: Replay, now: string): Promise<GameState> {
   checkPly(state, ply)
   checkOpen(state)
-  const again = redone(state)
-  if (!again.length) throw refused('not_possible', 'Nothing that was taken back could be played again.')
+  const moves = redoableMoves(state)
+  if (!moves.length) throw conflict('not_possible', 'Nothing that was taken back could be played again.')
   const { saved } = state
-  return after(state, [...saved.turns, ...again], saved.undone.slice(again.length), replay, now)
+  return withMoves(state, [...saved.turns, ...moves], saved.undone.slice(moves.length), replay, now)
 }
 
 export function resignGame(state: GameState, colour: Colour, now: string): GameState {
   checkOpen(state)
-  if (!persons(state.saved).includes(colour)) throw refused('not_possible', 'Only a person can resign.')
-  return ended(state, { winner: other(colour), reason: 'resignation' }, now)
+  if (!persons(state.saved).includes(colour)) throw conflict('not_possible', 'Only a person can resign.')
+  return withOutcome(state, { winner: other(colour), reason: 'resignation' }, now)
 }
 
 export function drawGame(state: GameState, now: string): GameState {
   checkOpen(state)
-  if (persons(state.saved).length < 2) throw refused('not_possible', 'The computer does not agree on draws.')
-  return ended(state, { winner: null, reason: 'agreement' }, now)
+  if (persons(state.saved).length < 2) throw conflict('not_possible', 'The computer does not agree on draws.')
+  return withOutcome(state, { winner: null, reason: 'agreement' }, now)
 }

@@ -1,64 +1,65 @@
 /**
- * The games in this browser: IndexedDB, one entry a game, and one for its review if it has one. A change says which
- * revision it was made of, so that of two tabs the later one is told; and every tab hears of it.
+ * The games in this browser: IndexedDB, one entry a game, and one for its review if it has one. A change names the
+ * revision it was made from, so that of two tabs the later one gets a conflict; and every tab is notified.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { ApiError } from '../api/client'
 import { DATABASE } from './database'
 import {
-  checkedGame,
+  validateGame,
   isUploaded,
   type SavedGame,
   type StoredGame,
   type UploadAttempt,
   type UploadedGame,
 } from './savedGame'
-import { checkedReview, type SavedReview } from './savedReview'
+import { validateReview, type SavedReview } from './savedReview'
 
 const GAMES = 'games'
 const REVIEWS = 'reviews'
-/** On the disk, not only on its way there, before a turn counts as played. */
-const SAFELY = { durability: 'strict' } as const
+/** On the disk, not only on its way there, before a move counts as played. */
+const STRICT_DURABILITY = { durability: 'strict' } as const
 
-interface Tables extends DBSchema {
+interface Schema extends DBSchema {
   [GAMES]: { key: string; value: StoredGame }
   [REVIEWS]: { key: string; value: SavedReview }
 }
 
-/** Somebody else has changed a game meanwhile. */
+/** Another tab has changed the game meanwhile. */
 export class RevisionConflict extends Error {}
 
-/** What a browser does that keeps nothing more, or nothing at all. */
-function refusal(error: unknown): unknown {
+/** The error of a browser whose storage is full or blocked. */
+function storageError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof RevisionConflict) return error
-  const full = error instanceof DOMException && error.name === 'QuotaExceededError'
-  if (full) return new ApiError(507, 'storage_full', 'The browser has no room left.')
+  const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
+  if (isFull) return new ApiError(507, 'storage_full', 'The browser has no room left.')
   return new ApiError(507, 'no_storage', 'The browser keeps nothing.')
 }
 
 export class GameStore {
-  #open: Promise<IDBPDatabase<Tables>> | null = null
+  #database: Promise<IDBPDatabase<Schema>> | null = null
   readonly #listeners = new Set<(id: string) => void>()
-  readonly #others: BroadcastChannel | null =
+  readonly #otherTabs: BroadcastChannel | null =
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('punct.games')
 
   constructor() {
-    if (this.#others) this.#others.onmessage = ({ data }: MessageEvent<unknown>) => this.#heard(String(data))
+    if (this.#otherTabs)
+      this.#otherTabs.onmessage = ({ data }: MessageEvent<unknown>) => this.#notifyListeners(String(data))
   }
 
-  /** Have a function called with the id of every game that changes, in whichever tab; returns how to stop that. */
-  hear(listener: (id: string) => void): () => void {
+  /** Call a listener with the id of every game that changes, in whichever tab; returns the unsubscribe function. */
+  subscribe(listener: (id: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** What is stored under an id, if anything is; throws where that is damaged. */
+  /** The stored game, if there is one; throws where it is damaged. */
   async get(id: string): Promise<StoredGame | null> {
     const stored = await this.#with((db) => db.get(GAMES, id))
-    return stored === undefined ? null : checkedGame(id, stored)
+    return stored === undefined ? null : validateGame(id, stored)
   }
 
-  /** All games that are still kept here, the last changed first; and the ids of what is damaged. */
+  /** All games that are not yet uploaded, the last changed first; and the ids of damaged ones. */
   async all(): Promise<{ games: SavedGame[]; damaged: string[] }> {
     const games: SavedGame[] = []
     const damaged: string[] = []
@@ -68,8 +69,8 @@ export class GameStore {
     })
     ids.forEach((id, index) => {
       try {
-        const found = checkedGame(id, stored[index])
-        if (!isUploaded(found)) games.push(found)
+        const game = validateGame(id, stored[index])
+        if (!isUploaded(game)) games.push(game)
       } catch {
         damaged.push(id)
       }
@@ -79,80 +80,83 @@ export class GameStore {
   }
 
   async add(game: SavedGame): Promise<void> {
-    await this.#within(async (games) => void (await games.add(game)))
-    this.#tell(game.id)
+    await this.#transact(async (games) => void (await games.add(game)))
+    this.#notify(game.id)
   }
 
-  /** Store a game's next revision, made of this one. */
+  /** Store a game's next revision, made from this one. */
   async change(next: SavedGame, revision: number): Promise<void> {
-    await this.#within(async (games) => {
-      const current = await kept(games, next.id, revision)
-      // How it was sent is not for those to say who play.
+    await this.#transact(async (games) => {
+      const current = await getAtRevision(games, next.id, revision)
+      // The upload attempt is not changed by moves.
       await games.put({ ...next, sent: current.sent })
     })
-    this.#tell(next.id)
+    this.#notify(next.id)
   }
 
-  /** Note how a game is about to be sent. */
-  async mark(id: string, sent: UploadAttempt): Promise<void> {
-    await this.#within(async (games) => {
-      const current = await kept(games, id, sent.revision)
-      await games.put({ ...current, sent })
+  /** Store how a game is about to be uploaded. */
+  async markUpload(id: string, attempt: UploadAttempt): Promise<void> {
+    await this.#transact(async (games) => {
+      const current = await getAtRevision(games, id, attempt.revision)
+      await games.put({ ...current, sent: attempt })
     })
   }
 
-  /** The server keeps this revision of a game now: all that is left here is where. */
-  async hand(id: string, revision: number, handed: UploadedGame['handed']): Promise<void> {
-    await this.#within(async (games) => {
-      await kept(games, id, revision)
+  /** Replace an uploaded game by its id on the server. */
+  async markUploaded(id: string, revision: number, handed: UploadedGame['handed']): Promise<void> {
+    await this.#transact(async (games) => {
+      await getAtRevision(games, id, revision)
       await games.put({ id, handed })
     })
-    this.#tell(id)
+    this.#notify(id)
   }
 
-  /** Forget a game, and what was said about it. */
+  /** Delete a game and its review. */
   async remove(id: string): Promise<void> {
-    await this.#within(async (games, reviews) => void (await Promise.all([games.delete(id), reviews.delete(id)])))
-    this.#tell(id)
+    await this.#transact(async (games, reviews) => void (await Promise.all([games.delete(id), reviews.delete(id)])))
+    this.#notify(id)
   }
 
   /** The review of a game, if there is one that can be read. */
   async review(id: string): Promise<SavedReview | null> {
-    return checkedReview(await this.#with((db) => db.get(REVIEWS, id)))
+    return validateReview(await this.#with((db) => db.get(REVIEWS, id)))
   }
 
-  /** All reviews that can be read, also of games that the server keeps now. */
+  /** All readable reviews, also of uploaded games. */
   async reviews(): Promise<SavedReview[]> {
-    return (await this.#with((db) => db.getAll(REVIEWS))).flatMap((stored) => checkedReview(stored) ?? [])
+    return (await this.#with((db) => db.getAll(REVIEWS))).flatMap((stored) => validateReview(stored) ?? [])
   }
 
-  async keepReview(review: SavedReview): Promise<void> {
-    await this.#within((_, reviews) => reviews.put(review))
+  async saveReview(review: SavedReview): Promise<void> {
+    await this.#transact((_, reviews) => reviews.put(review))
   }
 
-  async dropReview(id: string): Promise<void> {
-    await this.#within((_, reviews) => reviews.delete(id))
+  async removeReview(id: string): Promise<void> {
+    await this.#transact((_, reviews) => reviews.delete(id))
   }
 
-  /** Let go of everything: as when the page is closed. */
+  /** Close the database and the channel: as when the page is closed. */
   async close(): Promise<void> {
-    this.#others?.close()
-    const db = await this.#open?.catch(() => null)
+    this.#otherTabs?.close()
+    const db = await this.#database?.catch(() => null)
     db?.close()
   }
 
-  /** One change, whole or not at all. */
-  #within<T>(work: (games: Table<StoredGame>, reviews: Table<SavedReview>) => Promise<T>): Promise<T> {
+  /** Run one transaction, whole or not at all. */
+  #transact<T>(work: (games: ObjectStore<StoredGame>, reviews: ObjectStore<SavedReview>) => Promise<T>): Promise<T> {
     return this.#with(async (db) => {
-      const change = db.transaction([GAMES, REVIEWS], 'readwrite', SAFELY)
-      const done = change.done
+      const transaction = db.transaction([GAMES, REVIEWS], 'readwrite', STRICT_DURABILITY)
+      const done = transaction.done
       try {
-        const [result] = await Promise.all([work(change.objectStore(GAMES), change.objectStore(REVIEWS)), done])
+        const [result] = await Promise.all([
+          work(transaction.objectStore(GAMES), transaction.objectStore(REVIEWS)),
+          done,
+        ])
         return result
       } catch (error) {
         done.catch(() => undefined)
         try {
-          change.abort()
+          transaction.abort()
         } catch {
           // It has ended by itself.
         }
@@ -161,52 +165,52 @@ export class GameStore {
     })
   }
 
-  async #with<T>(work: (db: IDBPDatabase<Tables>) => Promise<T>): Promise<T> {
+  async #with<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
     try {
-      this.#open ??= this.#opened()
-      return await work(await this.#open)
+      this.#database ??= this.#openDatabase()
+      return await work(await this.#database)
     } catch (error) {
-      throw refusal(error)
+      throw storageError(error)
     }
   }
 
-  #opened(): Promise<IDBPDatabase<Tables>> {
-    const forget = (): void => void (this.#open = null)
-    const opened = openDB<Tables>(DATABASE, 2, {
-      upgrade: (db, before) => {
-        if (before < 1) db.createObjectStore(GAMES, { keyPath: 'id' })
-        if (before < 2) db.createObjectStore(REVIEWS, { keyPath: 'id' })
+  #openDatabase(): Promise<IDBPDatabase<Schema>> {
+    const reset = (): void => void (this.#database = null)
+    const database = openDB<Schema>(DATABASE, 2, {
+      upgrade: (db, oldVersion) => {
+        if (oldVersion < 1) db.createObjectStore(GAMES, { keyPath: 'id' })
+        if (oldVersion < 2) db.createObjectStore(REVIEWS, { keyPath: 'id' })
       },
-      // A newer page in another tab needs the place: the next question opens it anew.
-      blocking: () => void opened.then((db) => (db.close(), forget())),
-      terminated: forget,
+      // A newer page in another tab upgrades the database: the next access opens it anew.
+      blocking: () => void database.then((db) => (db.close(), reset())),
+      terminated: reset,
     })
-    opened.catch(forget)
-    return opened
+    database.catch(reset)
+    return database
   }
 
-  #tell(id: string): void {
-    this.#others?.postMessage(id)
-    this.#heard(id)
+  #notify(id: string): void {
+    this.#otherTabs?.postMessage(id)
+    this.#notifyListeners(id)
   }
 
-  #heard(id: string): void {
+  #notifyListeners(id: string): void {
     for (const listener of [...this.#listeners]) listener(id)
   }
 }
 
-/** What a change does with one kind of things. */
-interface Table<T> {
+/** The part of an object store that transactions use. */
+interface ObjectStore<T> {
   get(id: string): Promise<unknown>
-  add(thing: T): Promise<unknown>
-  put(thing: T): Promise<unknown>
+  add(value: T): Promise<unknown>
+  put(value: T): Promise<unknown>
   delete(id: string): Promise<void>
 }
 
 /** A game at a stated revision, to be changed within one transaction. */
-async function kept(games: Table<StoredGame>, id: string, revision: number): Promise<SavedGame> {
+async function getAtRevision(games: ObjectStore<StoredGame>, id: string, revision: number): Promise<SavedGame> {
   const stored = await games.get(id)
-  const found = stored === undefined ? null : checkedGame(id, stored)
-  if (!found || isUploaded(found) || found.revision !== revision) throw new RevisionConflict()
-  return found
+  const game = stored === undefined ? null : validateGame(id, stored)
+  if (!game || isUploaded(game) || game.revision !== revision) throw new RevisionConflict()
+  return game
 }

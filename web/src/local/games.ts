@@ -1,4 +1,4 @@
-/** The games in this browser: begun, found, listed, handed to the server. Loaded where there are any, or no server. */
+/** The games in this browser: creates, opens, lists and uploads them. Loaded where there are any, or no server. */
 import { analysis } from '../api/analysis'
 import { api, ApiError, newKey } from '../api/client'
 import type { GameSource } from '../api/gameSource'
@@ -24,11 +24,11 @@ function seatOf({ type, name, level }: NonNullable<Seat>): SavedSeat {
 }
 
 /**
- * Begin a game; returns its address. `asked` is the key under which the server was asked for the same game and did not
- * answer: perhaps it has begun it, and then that is this one.
+ * Create a game; returns its path. `key` is the idempotency key of a request for the same game that got no response: if
+ * the server has created it, the upload finds that one.
  */
-export async function begin(wanted: Partial<NewGame>, asked: string | null = null): Promise<string> {
-  const { rules, position, seats } = wanted
+export async function create(options: Partial<NewGame>, key: string | null = null): Promise<string> {
+  const { rules, position, seats } = options
   const kernel = await openKernel()
   const { view } = await kernel.game(position ?? rules ?? 'standard', [])
   const now = new Date().toISOString()
@@ -43,69 +43,69 @@ export async function begin(wanted: Partial<NewGame>, asked: string | null = nul
     revision: 1,
     created: now,
     updated: now,
-    sent: asked ? { key: asked, times: 0, revision: 1, body: wanted } : null,
+    sent: key ? { key, times: 0, revision: 1, body: options } : null,
   }
   await store.add(game)
   void persist()
   return `/local/${game.id}`
 }
 
-/** A game to be shown; or where the server keeps it now. */
+/** Open a game; or the id of an uploaded one. */
 export async function open(id: string): Promise<GameSource | UploadedGame> {
-  const found = await existing(id)
-  if (isUploaded(found)) return found
+  const stored = await getStored(id)
+  if (isUploaded(stored)) return stored
   const [plays, hints] = await Promise.all([openKernel(), openKernel()])
-  return LocalGame.open(store, { plays, hints }, begin, found)
+  return LocalGame.open(store, { moves: plays, hints }, create, stored)
 }
 
 /** A game's record. */
 export async function record(id: string): Promise<string> {
-  const found = await existing(id)
-  if (isUploaded(found)) throw new ApiError(404, 'unknown_game', 'The server keeps this game now.')
-  return recordOf(found)
+  const stored = await getStored(id)
+  if (isUploaded(stored)) throw new ApiError(404, 'unknown_game', 'The server keeps this game now.')
+  return recordOf(stored)
 }
 
 /** A game in a list, with its position. */
 export interface ListedLocalGame extends ListedGame {
-  /** Its last position; rejects if it cannot be shown. */
+  /** Its last position; rejects if it cannot be replayed. */
   position(): Promise<PositionView>
 }
 
-/** All games that are kept here, the last played first. */
+/** All games stored here, the last played first. */
 export interface LocalGameList {
   readonly games: readonly ListedLocalGame[]
-  /** The ids of what cannot be read any more. */
+  /** The ids of those that cannot be read any more. */
   readonly damaged: readonly string[]
-  /** How those ended that were played against the computer. */
+  /** The results of games against the computer. */
   readonly results: readonly LevelResult[]
 }
 
 export async function list(): Promise<LocalGameList> {
   const { games, damaged } = await store.all()
-  return { games: games.map(listed), damaged, results: resultsOf(games) }
+  return { games: games.map(toListed), damaged, results: resultsOf(games) }
 }
 
-function listed(kept: SavedGame): ListedLocalGame {
-  const { seats, turn, outcome } = kept
+function toListed(saved: SavedGame): ListedLocalGame {
+  const { seats, turn, outcome } = saved
   return {
-    ...summaryOf(kept),
+    ...summaryOf(saved),
     your_turn: !outcome && seats[turn as Colour].type === 'person',
-    position: async () => (await openKernel()).view(kept.start, textsOf(kept.turns)),
+    position: async () => (await openKernel()).view(saved.start, textsOf(saved.turns)),
   }
 }
 
-/** Whether there is anything that the server should have. */
+/** Whether there is anything to upload. */
 export async function hasUploads(): Promise<boolean> {
   return (await store.all()).games.length > 0 || (await store.reviews()).length > 0
 }
 
-/** Give all of that to the server; returns what it refused, if anything. */
+/** Upload everything; returns the server's last error, if any. */
 export function uploadEverything(): Promise<ApiError | null> {
-  return uploadAll(store, { create: api.create, remove: api.remove, keepReview: analysis.keepReview })
+  return uploadAll(store, { create: api.create, remove: api.remove, saveReview: analysis.saveReview })
 }
 
-async function existing(id: string): Promise<SavedGame | UploadedGame> {
-  const found = await store.get(id)
-  if (!found) throw new ApiError(404, 'unknown_game', 'There is no such game.')
-  return found
+async function getStored(id: string): Promise<SavedGame | UploadedGame> {
+  const stored = await store.get(id)
+  if (!stored) throw new ApiError(404, 'unknown_game', 'There is no such game.')
+  return stored
 }

@@ -1,4 +1,4 @@
-/** Loads the games of this browser: only where there are any, or where no server answers. */
+/** Loads the games of this browser: only where there are any, or where no server can be reached. */
 import { notLoaded } from '../kernel/lazy'
 import type * as LocalGames from './games'
 

@@ -1,4 +1,4 @@
-/** A game of this browser as a text record, to save, to analyse, and to hand to the server. */
+/** A game of this browser as a text record, to save, to analyse, and to upload. */
 import { resultOf } from './gameState'
 import type { SavedGame } from './savedGame'
 
@@ -6,13 +6,13 @@ const STARTS: readonly string[] = ['standard w', 'basic w']
 
 const tag = (name: string, value: string): string => `[${name} "${value.replace(/["\\]/g, '\\$&')}"]`
 
-/** What a player is called in a record, as the server would. */
+/** A player's name in a record, as the server writes it. */
 function nameOf({ type, name, level }: SavedGame['seats']['w']): string | null {
   return name ?? (type === 'engine' ? `PÜNCT level ${level ?? 1}` : null)
 }
 
 export function recordOf({ start, seats, turns, outcome, created }: SavedGame): string {
-  const [rules = 'standard', begins] = start.split(' ')
+  const [rules = 'standard', firstColour] = start.split(' ')
   const white = nameOf(seats.w)
   const black = nameOf(seats.b)
   const head = [
@@ -24,11 +24,11 @@ export function recordOf({ start, seats, turns, outcome, created }: SavedGame): 
     tag('Result', resultOf(outcome)),
     ...(outcome ? [tag('Termination', outcome.reason)] : []),
   ]
-  const shift = begins === 'b' ? 1 : 0
-  const words = turns.map(({ text }, ply) => {
-    const number = Math.floor((ply + shift) / 2) + 1
-    if ((ply + shift) % 2 === 0) return `${number}. ${text}`
+  const offset = firstColour === 'b' ? 1 : 0
+  const moveTexts = turns.map(({ text }, ply) => {
+    const number = Math.floor((ply + offset) / 2) + 1
+    if ((ply + offset) % 2 === 0) return `${number}. ${text}`
     return ply === 0 ? `${number}... ${text}` : text
   })
-  return `${head.join('\n')}\n\n${[...words, resultOf(outcome)].join(' ')}\n`
+  return `${head.join('\n')}\n\n${[...moveTexts, resultOf(outcome)].join(' ')}\n`
 }

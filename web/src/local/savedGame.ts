@@ -1,6 +1,6 @@
 /**
- * A game as this browser keeps it: who plays and what was played. What follows from that the kernel says; only what a
- * list shows is noted beside it. Whatever is read is looked at first: it may be damaged, or of another version.
+ * A game as this browser stores it: the players and the moves. Everything else follows by replaying; only what a list
+ * shows is stored beside it. Stored data is validated when read: it may be damaged, or of another version.
  */
 import { ApiError } from '../api/client'
 import type { Colour, Game, NewGame } from '../api/model'
@@ -19,10 +19,10 @@ export interface SavedMove {
   readonly at: string
 }
 
-/** How a game was given to the server; noted before it is sent, so that it is sent the same way again. */
+/** An upload attempt; stored before it is sent, so that a retry is the same. */
 export interface UploadAttempt {
   readonly key: string
-  /** How often it had to be given anew, because it had gone on while it was under way. */
+  /** How often it had to be sent anew, because the game had gone on meanwhile. */
   readonly times: number
   /** The revision that was sent. */
   readonly revision: number
@@ -31,13 +31,13 @@ export interface UploadAttempt {
 
 export interface SavedGame {
   readonly id: string
-  /** Where it begins, as the kernel writes it. */
+  /** The start position, as the kernel writes it. */
   readonly start: string
   readonly seats: Readonly<Record<Colour, SavedSeat>>
   readonly turns: readonly SavedMove[]
-  /** What was taken back and could be played again, the next one first. */
+  /** The undone moves that redo would play, the next one first. */
   readonly undone: readonly SavedMove[]
-  /** Whose turn it is, and how it ended: by the kernel's word, or as somebody declared. */
+  /** Whose turn it is, and how it ended: by the rules, or as declared. */
   readonly turn: Colour
   readonly outcome: Outcome | null
   /** Grows with every change. */
@@ -47,20 +47,20 @@ export interface SavedGame {
   readonly sent: UploadAttempt | null
 }
 
-/** What is left of a game that the server keeps now. */
+/** What is left of an uploaded game. */
 export interface UploadedGame {
   readonly id: string
-  /** The server's id, and the revision it began with there. */
+  /** The server's id, and its first revision there. */
   readonly handed: Pick<Game, 'id' | 'revision'>
 }
 
 export type StoredGame = SavedGame | UploadedGame
 
-export function isUploaded(found: StoredGame): found is UploadedGame {
-  return 'handed' in found
+export function isUploaded(stored: StoredGame): stored is UploadedGame {
+  return 'handed' in stored
 }
 
-/** Thrown for a stored game that is none. */
+/** The error for a damaged game. */
 export function brokenGameError(): ApiError {
   return new ApiError(500, 'broken_game', 'This game is stored wrongly.')
 }
@@ -79,40 +79,40 @@ function isSeat(value: unknown): value is SavedSeat {
   return value['type'] === 'engine' && isNumber(value['level'])
 }
 
-function areTurns(value: unknown): value is SavedMove[] {
-  return Array.isArray(value) && value.every((turn) => isObject(turn) && isText(turn['text']) && isDate(turn['at']))
+function areMoves(value: unknown): value is SavedMove[] {
+  return Array.isArray(value) && value.every((move) => isObject(move) && isText(move['text']) && isDate(move['at']))
 }
 
 function isOutcome(value: unknown): value is Outcome {
   return isObject(value) && isText(value['reason']) && (value['winner'] === null || isColour(value['winner']))
 }
 
-function isSent(value: unknown): value is UploadAttempt {
+function isUploadAttempt(value: unknown): value is UploadAttempt {
   if (!isObject(value) || !isObject(value['body'])) return false
   return isText(value['key']) && isNumber(value['times']) && isNumber(value['revision'])
 }
 
-/** What was stored under an id; throws where that is no game. */
-export function checkedGame(id: string, stored: unknown): StoredGame {
+/** Validate a stored game; throws where it is damaged. */
+export function validateGame(id: string, stored: unknown): StoredGame {
   if (!isObject(stored) || stored['id'] !== id) throw brokenGameError()
   const { handed, seats, start, turns, undone, turn, outcome, revision, created, updated, sent } = stored
   if (isObject(handed)) {
     if (!isText(handed['id']) || !isNumber(handed['revision'])) throw brokenGameError()
     return stored as unknown as UploadedGame
   }
-  const sound =
+  const isValid =
     isText(start) &&
     isObject(seats) &&
     isSeat(seats['w']) &&
     isSeat(seats['b']) &&
-    areTurns(turns) &&
-    areTurns(undone) &&
+    areMoves(turns) &&
+    areMoves(undone) &&
     isColour(turn) &&
     (outcome === null || isOutcome(outcome)) &&
     isNumber(revision) &&
     isDate(created) &&
     isDate(updated) &&
-    (sent === null || isSent(sent))
-  if (!sound) throw brokenGameError()
+    (sent === null || isUploadAttempt(sent))
+  if (!isValid) throw brokenGameError()
   return stored as unknown as SavedGame
 }

@@ -1,8 +1,8 @@
 /**
- * Games of this browser are given to the server, once each. A game is sent under its own id as the key, so that however
- * often it is sent, by whichever tab, and whatever answers get lost, the server makes one game of it. How it is sent is
- * noted first. Should it have gone on here while it was under way, what the server made is taken back, and the game is
- * sent as it is now. A review follows its game.
+ * Uploads the games of this browser to the server, once each. A game is sent with its own id as idempotency key, so
+ * that however often it is sent, by whichever tab, and whatever responses get lost, the server creates one game. The
+ * attempt is stored first. If the game has gone on here meanwhile, the server's game is deleted, and the game is sent
+ * as it is now. A review follows its game.
  */
 import { ApiError } from '../api/client'
 import type { Game, NewGame } from '../api/model'
@@ -11,14 +11,14 @@ import { recordOf } from './record'
 import { isUploaded, type SavedGame, type UploadAttempt } from './savedGame'
 import type { SavedReview } from './savedReview'
 
-/** What is asked of the server. */
+/** The part of the server's API that uploads use. */
 export interface UploadServer {
-  create(wanted: Partial<NewGame>, key: string): Promise<Pick<Game, 'id' | 'revision'>>
+  create(options: Partial<NewGame>, key: string): Promise<Pick<Game, 'id' | 'revision'>>
   remove(id: string): Promise<unknown>
-  keepReview(game: string, nodes: number, review: Pick<SavedReview, 'start' | 'turns'>): Promise<unknown>
+  saveReview(game: string, nodes: number, review: Pick<SavedReview, 'start' | 'turns'>): Promise<unknown>
 }
 
-function sentAs(game: SavedGame, times: number): UploadAttempt {
+function uploadAttempt(game: SavedGame, times: number): UploadAttempt {
   const { id, revision, seats } = game
   return {
     key: times ? `${id}-${times}` : id,
@@ -28,61 +28,62 @@ function sentAs(game: SavedGame, times: number): UploadAttempt {
   }
 }
 
-/** What a wish makes; null where the server made it before and it was deleted there since. */
-async function unlessDeleted<T>(wish: Promise<T>): Promise<T | null> {
+/** The result of a request; null where the game was uploaded before and deleted on the server since. */
+async function nullIfDeleted<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await wish
+    return await request
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unknown_game') return null
     throw error
   }
 }
 
-/** Give one game to the server; throws what the server, or the browser, refuses. */
+/** Upload one game; throws the server's or the browser's error. */
 async function uploadGame(store: GameStore, id: string, server: UploadServer): Promise<void> {
   for (;;) {
     const game = await store.get(id)
     if (!game || isUploaded(game)) return
-    const sent = game.sent ?? sentAs(game, 0)
+    const attempt = game.sent ?? uploadAttempt(game, 0)
     try {
-      if (!game.sent) await store.mark(id, sent)
-      const made = await unlessDeleted(server.create(sent.body, sent.key))
-      if (game.revision === sent.revision) {
-        if (made) await store.hand(id, sent.revision, { id: made.id, revision: made.revision })
+      if (!game.sent) await store.markUpload(id, attempt)
+      const serverGame = await nullIfDeleted(server.create(attempt.body, attempt.key))
+      if (game.revision === attempt.revision) {
+        if (serverGame)
+          await store.markUploaded(id, attempt.revision, { id: serverGame.id, revision: serverGame.revision })
         else await store.remove(id)
         return
       }
-      if (made) await unlessDeleted(server.remove(made.id))
-      await store.mark(id, sentAs(game, sent.times + 1))
+      if (serverGame) await nullIfDeleted(server.remove(serverGame.id))
+      await store.markUpload(id, uploadAttempt(game, attempt.times + 1))
     } catch (error) {
-      // It went on just now; the next round sees how.
+      // The game has just gone on; the next round sends it again.
       if (!(error instanceof RevisionConflict)) throw error
     }
   }
 }
 
-/** Whether it is of no use to ask for more now: nobody answers, or has enough. */
-function isForNow({ status }: ApiError): boolean {
+/** Whether further uploads are useless now: the server cannot be reached, or is overloaded. */
+function isUnavailable({ status }: ApiError): boolean {
   return status === 0 || status === 429 || status >= 500
 }
 
-/** Give a review to the server, if that has its game. What it does not want is of no use to anybody. */
+/** Upload a review, if its game is uploaded. A review that the server refuses is removed. */
 async function uploadReview(store: GameStore, review: SavedReview, server: UploadServer): Promise<void> {
   const game = await store.get(review.id)
   if (game && !isUploaded(game)) return
   try {
-    if (game) await server.keepReview(game.handed.id, review.nodes, review)
+    if (game) await server.saveReview(game.handed.id, review.nodes, review)
   } catch (error) {
-    if (!(error instanceof ApiError) || isForNow(error)) throw error
+    if (!(error instanceof ApiError) || isUnavailable(error)) throw error
   }
-  await store.dropReview(review.id)
+  await store.removeReview(review.id)
 }
 
-/** Give everything to the server, the oldest game first; returns what was refused, if something was. */
+/** Upload everything, the oldest game first; returns the last error, if any. */
 export async function uploadAll(store: GameStore, server: UploadServer): Promise<ApiError | null> {
-  let refused: ApiError | null = null
+  let lastError: ApiError | null = null
   const { games } = await store.all()
-  const gifts = [
+  const uploads = [
     ...games.reverse().map(
       ({ id }) =>
         () =>
@@ -90,14 +91,14 @@ export async function uploadAll(store: GameStore, server: UploadServer): Promise
     ),
     ...(await store.reviews()).map((review) => () => uploadReview(store, review, server)),
   ]
-  for (const given of gifts) {
+  for (const upload of uploads) {
     try {
-      await given()
+      await upload()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      refused = error
-      if (isForNow(error)) break
+      lastError = error
+      if (isUnavailable(error)) break
     }
   }
-  return refused
+  return lastError
 }

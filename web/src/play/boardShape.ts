@@ -1,17 +1,17 @@
-/** The board's shape, asked for once. */
+/** The board's shape, loaded once. */
 import { Shape } from '../board/model/shape'
 import { serverOrKernel } from './judge'
 
-let asked: Promise<Shape> | null = null
+let pendingShape: Promise<Shape> | null = null
 
 export function loadShape(): Promise<Shape> {
-  asked ??= serverOrKernel.board().then(
+  pendingShape ??= serverOrKernel.board().then(
     (board) => new Shape(board),
     (error: unknown) => {
-      // The next one to ask tries again.
-      asked = null
+      // The next caller tries again.
+      pendingShape = null
       throw error
     },
   )
-  return asked
+  return pendingShape
 }

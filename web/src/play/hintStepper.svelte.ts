@@ -22,7 +22,7 @@ export class HintStepper {
   /** Give the next step of the hint. */
   async give(): Promise<void> {
     const { board } = this
-    const solution = await this.#requests.ask(() => this.findNextStep())
+    const solution = await this.#requests.run(() => this.findNextStep())
     if (solution === STALE || this.stage() !== 'try' || !solution) return
     this.#steps = Math.min(this.#steps + 1, stepsOf(solution))
     this.hint = hintOf(solution, this.#steps, board.view)
@@ -31,7 +31,7 @@ export class HintStepper {
 
   /** Remove the hint; the next one begins with its first step. */
   clear(): void {
-    this.#requests.drop()
+    this.#requests.invalidate()
     this.hint = null
     this.#steps = 0
   }

@@ -6,8 +6,8 @@ import { pieceOf, type SolutionStep } from './solutionStep'
 
 export interface Hint {
   readonly words: string
-  /** Pieces and spaces to point out, by their names. */
-  readonly pointed: readonly string[]
+  /** Pieces and spaces to highlight, by their names. */
+  readonly highlights: readonly string[]
   /** In the last step the whole move, to be drawn. */
   readonly move: WrittenMove | null
 }
@@ -19,7 +19,7 @@ export function stepsOf({ kind, from, to, move }: SolutionStep): number {
 
 /** The hint after so many steps, the first being 1. */
 export function hintOf(solution: SolutionStep, steps: number, view: PositionView): Hint {
-  const { source, pointed } = pieceOf(solution, view)
+  const { source, highlights } = pieceOf(solution, view)
   const words: string[] = []
   if (source?.from === 'set') words.push(t('learn.hint_set', { kind: t(`kind.${source.kind}`) }))
   else if (source) {
@@ -31,7 +31,7 @@ export function hintOf(solution: SolutionStep, steps: number, view: PositionView
     words.push(t('learn.hint_heading', { heading: t(`heading.${solution.move.heading}`) }))
   return {
     words: words.join(' '),
-    pointed: steps > 1 && solution.to ? [...pointed, solution.to] : pointed,
+    highlights: steps > 1 && solution.to ? [...highlights, solution.to] : highlights,
     move: steps > 2 ? (solution.move ?? null) : null,
   }
 }

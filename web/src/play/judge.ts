@@ -1,4 +1,4 @@
-/** Whoever knows the rules: the server; and where it does not answer, or there is none, the kernel in the page. */
+/** Judges of moves: the server; and where it cannot be reached, or there is none, the kernel in the page. */
 import { untrack } from 'svelte'
 import { api, ApiError, OFFLINE } from '../api/client'
 import { isOffline } from '../api/connection.svelte'
@@ -12,22 +12,22 @@ export interface Judge {
   explainTap(start: string, turns: readonly string[], tap: string): Promise<Explanation>
 }
 
-/** Who also knows what a game adds to its position: one that stands for the third time ends it. */
+/** A judge that also knows a game's history: a position that occurs for the third time ends it. */
 export interface GameJudge extends Judge {
   game(start: string, turns: readonly string[]): Promise<PositionView>
 }
 
-/** Whether somebody could not be asked because there is no connection. */
+/** Whether a request failed because there is no connection. */
 export function isOfflineError(error: unknown): boolean {
   return error instanceof ApiError && error.code === OFFLINE
 }
 
-/** Ask the server; where it does not answer, the kernel. */
+/** Ask the server; if it cannot be reached, the kernel. */
 export async function askServerOrKernel<T>(
   server: () => Promise<T>,
   kernel: (kernel: Kernel) => Promise<T>,
 ): Promise<T> {
-  // Whoever asked is not to ask again whenever the connection comes or goes.
+  // Untracked: an effect that asks must not run again whenever the connection changes.
   if (!untrack(isOffline)) {
     try {
       return await server()
@@ -38,7 +38,7 @@ export async function askServerOrKernel<T>(
   return kernel(await loadKernel())
 }
 
-/** The kernel alone: where it is at work anyway. */
+/** A judge by the kernel alone: where it is running anyway. */
 export function kernelJudge(kernel: Kernel): GameJudge {
   return {
     view: (start, turns) => kernel.view(start, turns),
@@ -58,7 +58,7 @@ export const serverOrKernel: GameJudge & { board(): Promise<Board> } = {
       () => api.view(start, turns),
       (kernel) => kernel.view(start, turns),
     ),
-  // The server knows the games that are kept there, and no others.
+  // The server knows only the games it stores.
   game: async (start, turns) => kernelJudge(await loadKernel()).game(start, turns),
   explainTap: (start, turns, tap) =>
     askServerOrKernel(

@@ -7,7 +7,7 @@ import { type Notice, type Refusal, type Situation, situationOf } from '../board
 import type { Source } from '../board/model/legal'
 import type { Shape } from '../board/model/shape'
 import { MoveEntry } from '../board/view/entry.svelte'
-import { aimedWords, chosenInsteadWords, heldWords, positionWords, refusalWords } from '../board/view/words'
+import { ghostWords, chosenInsteadWords, selectionWords, positionWords, refusalWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import type { Task } from '../kernel/kernel'
 import { Latest, STALE } from '../requests/latest'
@@ -20,7 +20,7 @@ export interface BoardMessage {
   readonly text: string
   readonly tone: 'plain' | 'refusal'
   /** The pieces and spaces that it is about, by their names. */
-  readonly pointed: readonly string[]
+  readonly highlights: readonly string[]
 }
 
 export interface EntryOptions {
@@ -52,10 +52,10 @@ export interface MoveBoardCallbacks {
   onPlayed?(text: string, view: PositionView): void
   /** A move was refused, for every rule that one of its headings breaks. */
   onRefused?(codes: readonly string[]): void
-  /** A piece or space could not be chosen, or another was chosen instead. */
+  /** A piece or space could not be selected, or another was selected instead. */
   onNotice?(notice: Notice): void
-  /** Another piece is in hand, or none any more. */
-  onHeld?(source: Source | null): void
+  /** Another piece was selected, or none any more. */
+  onSelect?(source: Source | null): void
 }
 
 export class MoveBoard {
@@ -82,17 +82,17 @@ export class MoveBoard {
     this.#options = options
     this.#callbacks = callbacks
     this.moveEntry = new MoveEntry(() => this.situation, {
-      acted: () => {
+      onAct: () => {
         this.message = null
-        this.#reasonRequests.drop()
+        this.#reasonRequests.invalidate()
       },
-      play: (text) => void (callbacks.play ? callbacks.play(text) : this.#play(text)),
-      explain: (tap) => void this.#explain(tap),
-      notice: (notice) => this.#notice(notice),
-      aimed: (ghost) => this.announcer.say(aimedWords(ghost)),
-      held: (source) => {
-        this.announcer.say(heldWords(source))
-        callbacks.onHeld?.(source)
+      onPlay: (text) => void (callbacks.play ? callbacks.play(text) : this.#play(text)),
+      onExplain: (tap) => void this.#explain(tap),
+      onNotice: (notice) => this.#notice(notice),
+      onAim: (ghost) => this.announcer.say(ghostWords(ghost)),
+      onSelect: (source) => {
+        this.announcer.say(selectionWords(source))
+        callbacks.onSelect?.(source)
       },
     })
   }
@@ -107,10 +107,10 @@ export class MoveBoard {
     situationOf(this.shape, this.view, this.player, this.#options().confirm),
   )
 
-  /** Withdraw the move that was sent: every answer still on its way is stale. */
+  /** Withdraw the pending move: every response still on its way is stale. */
   withdraw(): void {
-    this.#moveRequests.drop()
-    this.#reasonRequests.drop()
+    this.#moveRequests.invalidate()
+    this.#reasonRequests.invalidate()
     this.moveEntry.act({ do: 'withdrawn' })
   }
 
@@ -121,8 +121,8 @@ export class MoveBoard {
     this.moveEntry.act({ do: 'sync' })
   }
 
-  say(text: string, tone: BoardMessage['tone'] = 'plain', pointed: readonly string[] = []): void {
-    this.message = { text, tone, pointed }
+  say(text: string, tone: BoardMessage['tone'] = 'plain', highlights: readonly string[] = []): void {
+    this.message = { text, tone, highlights }
     this.announcer.say(text)
   }
 
@@ -138,7 +138,7 @@ export class MoveBoard {
   /** Play a move that was confirmed, if it is legal. */
   async #play(text: string): Promise<void> {
     try {
-      const view = await this.#moveRequests.ask(() => this.viewAfter([...this.#callbacks.position().turns, text]))
+      const view = await this.#moveRequests.run(() => this.viewAfter([...this.#callbacks.position().turns, text]))
       if (view === STALE) return
       this.refusal = null
       this.#callbacks.onPlayed?.(text, view)
@@ -154,7 +154,7 @@ export class MoveBoard {
   async #explain(tap: string): Promise<void> {
     const { start, turns } = this.#callbacks.position()
     try {
-      const explanation = await this.#reasonRequests.ask(() => this.judge.explainTap(start, turns, tap))
+      const explanation = await this.#reasonRequests.run(() => this.judge.explainTap(start, turns, tap))
       if (explanation === STALE || explanation.legal) return
       const { reason, headings, spaces } = explanation
       this.refusal = 'illegal'

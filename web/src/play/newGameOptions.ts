@@ -1,14 +1,14 @@
-/** The game somebody wants to begin; the last wishes are offered again. */
+/** The options of a new game; the last ones are offered again. */
 import type { NewGame } from '../api/model'
 import { readJson, type StorageReader, type StorageWriter, writeJson } from '../browser/storage'
 
 export interface NewGameOptions {
-  /** `somebody` is to be found where people meet. */
+  /** `somebody`: another person, where people play each other. */
   opponent: 'computer' | 'person' | 'somebody'
   level: number
   colour: 'w' | 'b' | 'lot'
   rules: 'standard' | 'basic'
-  /** What the two at one screen are called; empty for whoever does not say. */
+  /** The names of the two players at one screen; empty if not entered. */
   names: { w: string; b: string }
 }
 
@@ -28,22 +28,23 @@ const CHOICES: {
   colour: ['w', 'b', 'lot'],
   rules: ['standard', 'basic'],
 }
-const HIGHEST = 8
-/** As long as the server allows. */
+const MAX_LEVEL = 8
+/** The server's limit. */
 export const MAX_NAME_LENGTH = 60
 
-/** The wishes noted last; what is missing or broken is as the first time. Somebody is wished for where people meet. */
-export function loadOptions(storage: StorageReader, meet = false): NewGameOptions {
+/** The stored options; defaults for what is missing or broken. `isOnline` where people play each other. */
+export function loadOptions(storage: StorageReader, isOnline = false): NewGameOptions {
   const options = {
     ...DEFAULT_OPTIONS,
     names: { ...DEFAULT_OPTIONS.names },
-    ...(meet ? { opponent: 'somebody' as const } : {}),
+    ...(isOnline ? { opponent: 'somebody' as const } : {}),
   }
   const { opponent, colour, rules, level, names } = readJson(storage, KEY) as Partial<NewGameOptions>
-  if (opponent && CHOICES.opponent.includes(opponent) && (meet || opponent !== 'somebody')) options.opponent = opponent
+  if (opponent && CHOICES.opponent.includes(opponent) && (isOnline || opponent !== 'somebody'))
+    options.opponent = opponent
   if (colour && CHOICES.colour.includes(colour)) options.colour = colour
   if (rules && CHOICES.rules.includes(rules)) options.rules = rules
-  if (Number.isInteger(level) && Number(level) >= 1 && Number(level) <= HIGHEST) options.level = Number(level)
+  if (Number.isInteger(level) && Number(level) >= 1 && Number(level) <= MAX_LEVEL) options.level = Number(level)
   for (const colour of ['w', 'b'] as const) {
     const name: unknown = names?.[colour]
     if (typeof name === 'string') options.names[colour] = name.slice(0, MAX_NAME_LENGTH)
@@ -55,17 +56,17 @@ export function saveOptions(storage: StorageWriter, options: NewGameOptions): vo
   writeJson(storage, KEY, options)
 }
 
-/** The seats these wishes ask for; `lot` is a number from 0 up to 1 that decides where the colour is left to chance. */
+/** The seats for these options; `random`, from 0 up to 1, decides where the colour is left to chance. */
 export function seatsFor(
   { opponent, level, colour, names }: NewGameOptions,
-  lot: number,
+  random: number,
 ): NonNullable<NewGame['seats']> {
   const person = { type: 'person' } as const
   if (opponent === 'person') {
-    const named = (colour: 'w' | 'b') => ({ ...person, name: names[colour].trim() || null })
-    return { w: named('w'), b: named('b') }
+    const personNamed = (colour: 'w' | 'b') => ({ ...person, name: names[colour].trim() || null })
+    return { w: personNamed('w'), b: personNamed('b') }
   }
   const engine = { type: 'engine', level } as const
-  const white = colour === 'lot' ? lot < 0.5 : colour === 'w'
-  return white ? { w: person, b: engine } : { w: engine, b: person }
+  const isWhite = colour === 'lot' ? random < 0.5 : colour === 'w'
+  return isWhite ? { w: person, b: engine } : { w: engine, b: person }
 }

@@ -24,7 +24,7 @@ export class PracticeBoard {
 
   reset(): void {
     const { board } = this
-    this.#undoRequests.drop()
+    this.#undoRequests.invalidate()
     this.moves = []
     board.show(this.start)
     board.message = null
@@ -37,7 +37,7 @@ export class PracticeBoard {
     board.withdraw()
     const moves = this.moves.slice(0, -1)
     try {
-      const view = moves.length ? await this.#undoRequests.ask(() => board.viewAfter(moves)) : this.start
+      const view = moves.length ? await this.#undoRequests.run(() => board.viewAfter(moves)) : this.start
       if (view === STALE) return
       this.moves = moves
       board.show(view)

@@ -49,10 +49,10 @@ export function isAllowed({ source, space, heading }: WrittenMove, shape: Shape,
 export function pieceOf(
   { kind, from }: SolutionStep,
   view: PositionView,
-): { source: Source | null; pointed: readonly string[] } {
-  if (kind) return { source: { from: 'set', kind }, pointed: [] }
+): { source: Source | null; highlights: readonly string[] } {
+  if (kind) return { source: { from: 'set', kind }, highlights: [] }
   const piece = from ? topOf(stacksOf(view), from) : undefined
-  if (!piece) return { source: null, pointed: from ? [from] : [] }
+  if (!piece) return { source: null, highlights: from ? [from] : [] }
   const { id, space } = piece
-  return { source: { from: 'board', kind: piece.kind, piece: id, space }, pointed: [id] }
+  return { source: { from: 'board', kind: piece.kind, piece: id, space }, highlights: [id] }
 }

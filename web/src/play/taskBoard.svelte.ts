@@ -16,7 +16,7 @@ export type Stage = 'try' | 'answer' | 'done' | 'missed' | 'shown'
 
 export const NO_WORDS = (): string => ''
 
-export interface TaskCallbacks extends Pick<MoveBoardCallbacks, 'viewAfter' | 'onRefused' | 'onNotice' | 'onHeld'> {
+export interface TaskCallbacks extends Pick<MoveBoardCallbacks, 'viewAfter' | 'onRefused' | 'onNotice' | 'onSelect'> {
   /** The player's move is legal and is about to be added. */
   onPlay?(): void
   /** Judges the player's move: ends the task or shows the opponent's reply, unless the ticket is stale by then. */
@@ -38,7 +38,7 @@ export class TaskBoard {
   readonly #judgements = new Latest()
 
   constructor(setup: BoardSetup, callbacks: TaskCallbacks) {
-    const { viewAfter, onRefused, onNotice, onHeld } = callbacks
+    const { viewAfter, onRefused, onNotice, onSelect } = callbacks
     this.start = setup.view
     this.#callbacks = callbacks
     this.board = new MoveBoard(setup, {
@@ -48,7 +48,7 @@ export class TaskBoard {
       ...(viewAfter && { viewAfter }),
       ...(onRefused && { onRefused }),
       ...(onNotice && { onNotice }),
-      ...(onHeld && { onHeld }),
+      ...(onSelect && { onSelect }),
     })
     this.hints = new HintStepper(
       this.board,
@@ -106,7 +106,7 @@ export class TaskBoard {
   returnTo(moves: readonly string[], view: PositionView): void {
     const { board } = this
     board.withdraw()
-    this.#judgements.drop()
+    this.#judgements.invalidate()
     this.moves = moves
     this.stage = 'try'
     this.verdict = NO_WORDS

@@ -24,7 +24,7 @@ export class VariationStepper {
 
   /** Open a variation; the board shows the position after `ply` of its moves already. */
   open(moves: readonly string[], ply: number): void {
-    this.#playback.drop()
+    this.#playback.invalidate()
     this.moves = moves
     this.ply = ply
   }
@@ -41,7 +41,7 @@ export class VariationStepper {
     this.ply = target
     try {
       const moves = this.moves.slice(0, target)
-      const view = await this.#viewRequests.ask(() => board.judge.view(this.start, moves))
+      const view = await this.#viewRequests.run(() => board.judge.view(this.start, moves))
       if (view === STALE) return
       board.show(view)
       board.announcer.say(positionWords(view))

@@ -1,16 +1,15 @@
 /**
- * Binds an answer to what it was asked for. By the time an answer comes, whoever asked may look at another position, be
- * on another page, or have asked for something else: then the answer is stale, and so is its error. Whatever is shown,
- * played or gone to after an `await` is asked for through one of these; the type makes everybody say what a stale
- * answer leads to.
+ * Detects stale responses. By the time a response arrives, the page may show another position, another page, or have
+ * sent another request: then the response is stale, and so is its error. Everything that is shown, played or opened
+ * after an `await` is requested through a `Latest`; its type makes every caller handle stale responses.
  */
 import { untrack } from 'svelte'
 
-/** What comes of a question whose answer is no longer wanted. */
+/** The result of a request whose response is stale. */
 export const STALE = Symbol('stale')
 export type Stale = typeof STALE
 
-/** One question; tells whether its answer is no longer wanted. */
+/** One request; tells whether its response would be stale. */
 export interface Ticket {
   readonly stale: boolean
 }
@@ -18,39 +17,42 @@ export interface Ticket {
 export class Latest {
   #newest: Ticket | null = null
 
-  /** `state` is what answers are for: once any of it is another, those that were asked for before are stale. */
+  /** `state` is what responses depend on: once any of it changes, the response to an earlier request is stale. */
   constructor(readonly state: () => readonly unknown[] = () => []) {}
 
-  /** Begin a question; those before it are stale from now on. */
+  /** Begin a request; responses to earlier ones are stale from now on. */
   begin(): Ticket {
     const { state } = this
     const isNewest = (): boolean => this.#newest === ticket
-    const before = untrack(state)
+    const stateBefore = untrack(state)
     const ticket: Ticket = {
       get stale() {
-        return !isNewest() || !isSame(before, untrack(state))
+        return !isNewest() || !isSame(stateBefore, untrack(state))
       },
     }
     this.#newest = ticket
     return ticket
   }
 
-  /** No answer that was asked for is wanted any more. */
-  drop(): void {
+  /** Make the responses to all requests so far stale. */
+  invalidate(): void {
     this.#newest = null
   }
 
-  /** Whether a question is open whose answer is still wanted. */
-  get pending(): boolean {
+  /** Whether a request is running whose response would not be stale. */
+  get isPending(): boolean {
     return this.#newest !== null && !this.#newest.stale
   }
 
-  /** Ask. The answer is STALE if something else was asked meanwhile, or the state has changed; its error is, too. */
-  async ask<T>(question: () => Promise<T>): Promise<T | Stale> {
+  /**
+   * Send a request. Returns STALE if another was sent meanwhile, or the state has changed; errors then count as stale,
+   * too.
+   */
+  async run<T>(send: () => Promise<T>): Promise<T | Stale> {
     const ticket = this.begin()
     try {
-      const answer = await question()
-      return ticket.stale ? STALE : answer
+      const response = await send()
+      return ticket.stale ? STALE : response
     } catch (error) {
       if (ticket.stale) return STALE
       throw error
@@ -59,9 +61,9 @@ export class Latest {
     }
   }
 
-  /** The same for a wish: asked for twice before the answer, as by a key that bounces, it is asked once. */
-  async askOnce<T>(question: () => Promise<T>): Promise<T | Stale> {
-    return this.pending ? STALE : this.ask(question)
+  /** Send a request unless one is running: a key that bounces sends only one. */
+  async runOnce<T>(send: () => Promise<T>): Promise<T | Stale> {
+    return this.isPending ? STALE : this.run(send)
   }
 }
 

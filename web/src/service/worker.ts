@@ -1,18 +1,18 @@
 /**
- * The service worker: keeps every file of the page, so that it opens without the network. What the server says is never
- * kept. As long as the network answers, the page comes from there: so nobody is shown an old one after an upgrade. Each
- * build has files of its own, and those of earlier ones go when it takes over.
+ * The service worker: caches every file of the page, so that it opens offline. Responses of the API are never cached.
+ * While the network answers, the page comes from there: so nobody is shown an old one after an upgrade. Each build has
+ * a cache of its own; those of earlier builds are deleted when it takes over.
  */
 
-// The browser's words for service workers, as far as they are used: they do not go with those for pages.
-interface Waiting extends Event {
-  waitUntil(work: Promise<unknown>): void
+// The types of service workers, as far as they are used: the library's types for them exclude those for pages.
+interface ExtendableEvent extends Event {
+  waitUntil(promise: Promise<unknown>): void
 }
-interface Asking extends Waiting {
+interface FetchEvent extends ExtendableEvent {
   readonly request: Request
-  respondWith(answer: Promise<Response>): void
+  respondWith(response: Promise<Response>): void
 }
-interface Told extends Waiting, MessageEvent {}
+interface ExtendableMessageEvent extends ExtendableEvent, MessageEvent {}
 interface Worker {
   readonly location: Location
   readonly clients: {
@@ -20,92 +20,92 @@ interface Worker {
     matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly unknown[]>
   }
   skipWaiting(): Promise<void>
-  addEventListener(type: 'install' | 'activate', listener: (event: Waiting) => void): void
-  addEventListener(type: 'fetch', listener: (event: Asking) => void): void
-  addEventListener(type: 'message', listener: (event: Told) => void): void
+  addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(type: 'message', listener: (event: ExtendableMessageEvent) => void): void
 }
 const worker = self as unknown as Worker
 
-const CACHES = 'punct-'
-const CACHE = CACHES + __BUILD__
-/** Where the page lies: beside this worker. */
+const CACHE_PREFIX = 'punct-'
+const CACHE = CACHE_PREFIX + __BUILD__
+/** The folder of the page, beside this worker. */
 const ROOT = new URL('./', worker.location.href)
-/** How long the network may keep somebody waiting for a page that is kept here, in milliseconds. */
-const PATIENCE = 4000
+/** The network's time to answer before a cached page is shown, in milliseconds. */
+const NETWORK_TIMEOUT_MS = 4000
 
-const at = (name: string): string => new URL(name, ROOT).href
+const urlOf = (name: string): string => new URL(name, ROOT).href
 
-async function kept(request: Request | string): Promise<Response | undefined> {
+async function fromCache(request: Request | string): Promise<Response | undefined> {
   return (await caches.open(CACHE)).match(request, { ignoreVary: true })
 }
 
-/** Keep every file, or become no worker. What the page has just loaded comes from the browser's own cache. */
+/** Cache every file, or fail. What the page has just loaded comes from the browser's own cache. */
 async function install(): Promise<void> {
-  const answer = await fetch(at('files.json'), { cache: 'no-store' })
-  const { build, files } = (await answer.json()) as { build: string; files: readonly string[] }
+  const response = await fetch(urlOf('files.json'), { cache: 'no-store' })
+  const { build, files } = (await response.json()) as { build: string; files: readonly string[] }
   if (build !== __BUILD__) throw new Error('the page was built anew meanwhile')
   const cache = await caches.open(CACHE)
   await cache.addAll(
-    files.map((name) => new Request(at(name), { cache: name.startsWith('assets/') ? 'default' : 'no-cache' })),
+    files.map((name) => new Request(urlOf(name), { cache: name.startsWith('assets/') ? 'default' : 'no-cache' })),
   )
-  await complete()
+  await cacheLargeFiles()
 }
 
 /**
- * What is large, and not needed for the page to open, comes last: the kernel, and the network it plays by. The kernel
- * may even be built after the page: it is kept as soon as it is there.
+ * Cache large files that the page does not need to open: the kernel and its network. The kernel may even be built after
+ * the page: it is cached as soon as it is there.
  */
-async function complete(): Promise<void> {
-  for (const address of [__KERNEL__, __NETWORK__].map(at)) {
-    if (await kept(address)) continue
+async function cacheLargeFiles(): Promise<void> {
+  for (const url of [__KERNEL__, __NETWORK__].map(urlOf)) {
+    if (await fromCache(url)) continue
     try {
-      const answer = await fetch(address)
-      if (answer.ok) await (await caches.open(CACHE)).put(address, answer)
+      const response = await fetch(url)
+      if (response.ok) await (await caches.open(CACHE)).put(url, response)
     } catch {
-      // The next page asks again.
+      // The next page load tries again.
     }
   }
 }
 
 async function activate(): Promise<void> {
-  for (const name of await caches.keys()) if (name.startsWith(CACHES) && name !== CACHE) await caches.delete(name)
+  for (const name of await caches.keys()) if (name.startsWith(CACHE_PREFIX) && name !== CACHE) await caches.delete(name)
   await worker.clients.claim()
 }
 
-function inTime(asked: Promise<Response>): Promise<Response> {
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('too late')), PATIENCE))
-  return Promise.race([asked, late])
+function withTimeout(response: Promise<Response>): Promise<Response> {
+  const timeout = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('too late')), NETWORK_TIMEOUT_MS))
+  return Promise.race([response, timeout])
 }
 
-/** The page, whichever place in it is asked for: a host of plain files knows but one of them. */
-async function page(request: Request): Promise<Response> {
-  const page = await kept(ROOT.href)
-  const asked = fetch(request)
-  if (!page) return asked
+/** Respond to a navigation with the page, whatever its path: a host of plain files knows but one. */
+async function respondWithPage(request: Request): Promise<Response> {
+  const cachedPage = await fromCache(ROOT.href)
+  const pendingResponse = fetch(request)
+  if (!cachedPage) return pendingResponse
   try {
-    const answer = await inTime(asked)
-    return answer.ok || answer.type === 'opaqueredirect' ? answer : page
+    const response = await withTimeout(pendingResponse)
+    return response.ok || response.type === 'opaqueredirect' ? response : cachedPage
   } catch {
-    return page
+    return cachedPage
   }
 }
 
-/** A file whose name changes with its content. */
-async function asset(request: Request): Promise<Response> {
-  const found = await kept(request)
-  if (found) return found
-  const answer = await fetch(request)
-  if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone()).catch(() => undefined)
-  return answer
+/** Respond with a file whose name changes with its content. */
+async function respondWithAsset(request: Request): Promise<Response> {
+  const cached = await fromCache(request)
+  if (cached) return cached
+  const response = await fetch(request)
+  if (response.ok) await (await caches.open(CACHE)).put(request, response.clone()).catch(() => undefined)
+  return response
 }
 
-/** Any other file. */
-async function file(request: Request): Promise<Response> {
+/** Respond with any other file. */
+async function respondWithFile(request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
-    const found = await kept(request)
-    if (found) return found
+    const cached = await fromCache(request)
+    if (cached) return cached
     throw error
   }
 }
@@ -120,10 +120,10 @@ worker.addEventListener('fetch', (event) => {
   const path = pathname.slice(ROOT.pathname.length)
   if (/^api(\/|$)/.test(path)) return
   if (request.mode === 'navigate') {
-    event.respondWith(page(request))
-    event.waitUntil(complete())
-  } else if (path.startsWith('assets/')) event.respondWith(asset(request))
-  else event.respondWith(file(request))
+    event.respondWith(respondWithPage(request))
+    event.waitUntil(cacheLargeFiles())
+  } else if (path.startsWith('assets/')) event.respondWith(respondWithAsset(request))
+  else event.respondWith(respondWithFile(request))
 })
 
 worker.addEventListener('message', (event) => {
@@ -135,12 +135,12 @@ worker.addEventListener('message', (event) => {
     case 'take-over':
       event.waitUntil(worker.skipWaiting())
       break
-    // The page is of this build already: nobody minds if no other one is open.
+    // The page is of this build already: the worker may take over if no other page is open.
     case 'settle':
       event.waitUntil(
         worker.clients
           .matchAll({ type: 'window', includeUncontrolled: true })
-          .then((open) => (open.length < 2 ? worker.skipWaiting() : undefined)),
+          .then((pages) => (pages.length < 2 ? worker.skipWaiting() : undefined)),
       )
   }
 })

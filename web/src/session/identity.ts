@@ -1,14 +1,14 @@
-/** Becoming somebody here. */
+/** Gives visitors an identity. */
 import { people } from '../api/online'
-import { me, online, setMe } from './me.svelte'
+import { me, isOnline, setMe } from './me.svelte'
 
 /**
- * Be known to the server, by a name if one is wished, before something is asked of it that must not be done twice: a
- * stranger would be somebody else each time it is asked, and what was done would belong to nobody.
+ * Become a guest of the server, by a name if one is given, before a request that must not be repeated: a visitor
+ * without an identity would get another one with each request, and what was created would belong to nobody.
  */
-export async function ensureIdentity(wished = ''): Promise<void> {
+export async function ensureIdentity(requestedName = ''): Promise<void> {
   const { player } = me()
-  const name = wished.trim()
-  if (!online() || player?.login) return
+  const name = requestedName.trim()
+  if (!isOnline() || player?.login) return
   if (!player || (name && name !== player.name)) setMe(await people.enter(name || null))
 }

@@ -1,6 +1,6 @@
 /**
- * Who one is here. At home nobody has a name and everything is everybody's; online one is a guest or has an account.
- * Asked when the page opens, and again whenever it changes.
+ * Who the player is. At home nobody has a name and everything belongs to everybody; online a player is a guest or has
+ * an account. Loaded when the page opens, and again whenever it changes.
  */
 import { api, onAccessDenied } from '../api/client'
 import { onReconnect } from '../api/connection.svelte'
@@ -8,83 +8,83 @@ import type { Me } from '../api/model'
 import { setStorageOwner } from '../browser/privateStorage'
 
 const AT_HOME: Me = { mode: 'home', player: null, ratings: [], settings: null }
-/** How long the page waits for the answer before it shows itself without. */
-const PATIENCE = 1500
+/** The page waits so long for the response before it is shown without. */
+const MAX_WAIT_MS = 1500
 
-let known = $state.raw<Me>(AT_HOME)
-let out = $state(false)
+let identity = $state.raw<Me>(AT_HOME)
+let isLoggedOut = $state(false)
 
 export function me(): Me {
-  return known
+  return identity
 }
 
-/** Whether people meet here. */
-export function online(): boolean {
-  return known.mode === 'online'
+/** Whether people play each other here. */
+export function isOnline(): boolean {
+  return identity.mode === 'online'
 }
 
-/** The server has said who one is now. */
-export function setMe(now: Me): void {
-  become(now)
-  out = false
+/** Set who the player is, from a response. */
+export function setMe(next: Me): void {
+  applyIdentity(next)
+  isLoggedOut = false
 }
 
-function become(now: Me): void {
-  known = now
-  setStorageOwner(now.player?.id ?? null)
+function applyIdentity(next: Me): void {
+  identity = next
+  setStorageOwner(next.player?.id ?? null)
 }
 
-/** Whether one was logged out from elsewhere, and has not been told otherwise since. */
+/** Whether the session was ended elsewhere, and no other was begun since. */
 export function wasLoggedOut(): boolean {
-  return out
+  return isLoggedOut
 }
 
-/** A session may end on another device: see whether an account holder is still known here. */
-async function lookAgain(): Promise<void> {
-  const before = known
-  if (!before.player?.login) return
+/** Check whether an account holder is still logged in: a session may be ended on another device. */
+async function checkSession(): Promise<void> {
+  const previous = identity
+  if (!previous.player?.login) return
   try {
-    const now = await api.me()
-    if (known !== before || now.player?.id === before.player.id) return
-    become(now)
-    out = true
+    const current = await api.me()
+    if (identity !== previous || current.player?.id === previous.player.id) return
+    applyIdentity(current)
+    isLoggedOut = true
   } catch {
-    // Then it is found out when the server answers again.
+    // The next response will show it.
   }
 }
 
-/** Notice when one was logged out from elsewhere: whenever the page is looked at again, or something is refused. */
+/** Check the session whenever the page becomes visible, or access is denied; returns the unsubscribe function. */
 export function watchSession(): () => void {
-  const looked = (): void => {
-    if (!document.hidden) void lookAgain()
+  const onVisibilityChange = (): void => {
+    if (!document.hidden) void checkSession()
   }
-  document.addEventListener('visibilitychange', looked)
-  const stop = onAccessDenied(() => void lookAgain())
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  const unsubscribe = onAccessDenied(() => void checkSession())
   return () => {
-    document.removeEventListener('visibilitychange', looked)
-    stop()
+    document.removeEventListener('visibilitychange', onVisibilityChange)
+    unsubscribe()
   }
 }
 
-/** Ask who one is; a server that does not answer is asked again when it is back. */
+/** Load who the player is; if the server cannot be reached, again when it is back. */
 export async function loadMe(): Promise<void> {
   try {
     setMe(await api.me())
   } catch {
-    const stop = onReconnect(() => {
-      stop()
+    const unsubscribe = onReconnect(() => {
+      unsubscribe()
       void loadMe()
     })
   }
 }
 
-/** Somebody has left: what was kept of their games is forgotten at once, and not when the server says who is here. */
+/** Log out: stored data about one's games is removed at once, not when the server has answered. */
 export function forgetMe(): Promise<void> {
   setStorageOwner(null)
   return loadMe()
 }
 
-/** Ask before anything is shown, so that nothing has to change places afterwards; but not for long. */
+/** Load who the player is before anything is shown, so that nothing has to move afterwards; but not for long. */
 export function loadMeFirst(): Promise<unknown> {
-  return Promise.race([loadMe(), new Promise((resolve) => setTimeout(resolve, PATIENCE))])
+  return Promise.race([loadMe(), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
 }

@@ -1,4 +1,4 @@
-/** Telling a player who looks elsewhere that it is their turn. The browser is asked only when the player wants it. */
+/** Notifies a player in another window that it is their turn. Permission is requested only when the player wants it. */
 import { go } from '../browser/router.svelte'
 import { readJson, safeLocalStorage, writeJson } from '../browser/storage'
 
@@ -8,38 +8,33 @@ type Permission = 'default' | 'granted' | 'denied' | 'impossible'
 
 const permission = (): Permission => (typeof Notification === 'undefined' ? 'impossible' : Notification.permission)
 
-const here = $state({
+const state = $state({
   permission: permission(),
   /** Whether the player has answered; nobody is asked twice. */
-  asked: readJson(safeLocalStorage, KEY)['asked'] === true,
+  hasAnswered: readJson(safeLocalStorage, KEY)['asked'] === true,
 })
 
 /** Whether the player may still be asked. */
-export function mayAskPermission(): boolean {
-  return here.permission === 'default' && !here.asked
+export function canAskPermission(): boolean {
+  return state.permission === 'default' && !state.hasAnswered
 }
 
-/** Whether the browser would tell if it were wanted. */
-export function notifications(): Permission {
-  return here.permission
-}
-
-/** The player has answered: have the browser ask too, or leave it at that. */
-export async function answerOffer(wanted: boolean): Promise<void> {
-  here.asked = true
+/** Store the player's answer; if it is yes, request the browser's permission. */
+export async function answerOffer(isAccepted: boolean): Promise<void> {
+  state.hasAnswered = true
   writeJson(safeLocalStorage, KEY, { asked: true })
-  if (wanted && permission() === 'default') await Notification.requestPermission()
-  here.permission = permission()
+  if (isAccepted && permission() === 'default') await Notification.requestPermission()
+  state.permission = permission()
 }
 
-/** Tell a player who looks elsewhere, and bring them there; whoever looks here sees it anyway. */
+/** Notify a player in another window; a click opens `path`. In a visible page nothing is needed. */
 export function notify(title: string, body: string, tag: string, path?: string): void {
   if (permission() !== 'granted' || !document.hidden) return
   try {
-    const shown = new Notification(title, { body, tag, icon: '/icon.svg' })
-    shown.onclick = () => {
+    const notification = new Notification(title, { body, tag, icon: '/icon.svg' })
+    notification.onclick = () => {
       focus()
-      shown.close()
+      notification.close()
       if (path) go(path)
     }
   } catch {

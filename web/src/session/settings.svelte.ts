@@ -1,14 +1,16 @@
-/** What a player likes: reactive, kept in the browser, checked when read, so that an old or broken note never harms. */
+/**
+ * The player's settings: reactive, stored in the browser, validated when read, so that old or broken data does no harm.
+ */
 import { readJson, safeLocalStorage, type StorageReader, type StorageWriter, writeJson } from '../browser/storage'
 
 export interface Settings {
-  /** A ghost waits to be confirmed; off, one tap plays. */
+  /** A move is drawn as a ghost until it is confirmed; if off, one tap plays it. */
   confirm: boolean
-  /** Light the spaces a chosen piece may go to. */
+  /** Highlight the spaces a selected piece may go to. */
   hints: boolean
-  /** Warn when somebody could connect with the next turn. */
+  /** Warn when somebody could connect with the next move. */
   threats: boolean
-  /** Against the computer: ask before a turn that gives much away, and look back afterwards. */
+  /** Against the computer: ask before a move that gives much away, and review the game afterwards. */
   coach: boolean
   /** Show the three pairs of opposite sides. */
   sides: boolean
@@ -16,9 +18,9 @@ export interface Settings {
   coordinates: boolean
   tilted: boolean
   flipped: boolean
-  /** The list of turns is told in words. */
+  /** The move list is written in words. */
   words: boolean
-  /** Show what others wave across the table. */
+  /** Show the opponent's greetings. */
   greetings: boolean
   theme: 'system' | 'light' | 'dark'
 }
@@ -55,17 +57,17 @@ const SWITCHES = [
 const THEMES: readonly unknown[] = ['system', 'light', 'dark']
 
 export function readSettings(storage: StorageReader): Settings {
-  return checked(readJson(storage, KEY))
+  return validate(readJson(storage, KEY))
 }
 
-/** What of a note can be used; the rest is as the first time. */
-function checked(noted: Readonly<Record<string, unknown>>): Settings {
+/** The valid settings of a stored object; defaults for the rest. */
+function validate(stored: Readonly<Record<string, unknown>>): Settings {
   const settings = { ...DEFAULTS }
   for (const name of SWITCHES) {
-    const value = noted[name]
+    const value = stored[name]
     if (typeof value === 'boolean') settings[name] = value
   }
-  if (THEMES.includes(noted['theme'])) settings.theme = noted['theme'] as Settings['theme']
+  if (THEMES.includes(stored['theme'])) settings.theme = stored['theme'] as Settings['theme']
   return settings
 }
 
@@ -75,12 +77,12 @@ export function writeSettings(storage: StorageWriter, settings: Settings): void 
 
 export const settings: Settings = $state(readSettings(safeLocalStorage))
 
-/** Take over what was noted elsewhere: by another device of the same player. */
-export function applySettings(noted: Readonly<Record<string, unknown>>): void {
-  Object.assign(settings, checked(noted))
+/** Apply settings that another device of the player has stored. */
+export function applySettings(stored: Readonly<Record<string, unknown>>): void {
+  Object.assign(settings, validate(stored))
 }
 
-/** Write the settings down whenever they change; called once by the page. */
+/** Store the settings whenever they change; called once by the page. */
 export function persistSettings(): void {
   $effect.root(() => {
     $effect(() => writeSettings(safeLocalStorage, { ...settings }))

@@ -1,45 +1,45 @@
-/** Whoever has an account finds their settings on every device. */
+/** Synchronises an account holder's settings between devices. */
 import { untrack } from 'svelte'
 import { api } from '../api/client'
 import { language } from '../i18n/index.svelte'
-import { chooseLanguage, chosenLanguage, languageOf } from '../i18n/languageChoice'
+import { chooseLanguage, storedLanguage, languageOf } from '../i18n/languageChoice'
 import { me } from './me.svelte'
 import { applySettings, settings } from './settings.svelte'
 
-/** Switches come in bursts; one note of them is enough. */
-const PAUSE = 1000
+/** Debounce: switches change in bursts; one request is enough. */
+const DEBOUNCE_MS = 1000
 
-/** What a device tells the account: the settings, and the language if one was chosen. */
-function toTell(): Record<string, unknown> {
-  language() // whoever chooses another is heard
-  const chosen = chosenLanguage()
-  return { ...settings, ...(chosen ? { language: chosen } : {}) }
+/** The settings for the account, and the language if one was chosen. */
+function ownSettings(): Record<string, unknown> {
+  language() // makes the caller's effect depend on it
+  const chosenCode = storedLanguage()
+  return { ...settings, ...(chosenCode ? { language: chosenCode } : {}) }
 }
 
-/** Keep the settings here and those with the account the same; called once by the page. */
+/** Keep the settings here and on the account equal; called once by the page. */
 export function syncSettings(): void {
-  /** What the account is known to have. */
-  let kept = ''
+  /** The account's settings, as JSON. */
+  let savedJson = ''
   $effect(() => {
-    const { player, settings: noted } = me()
-    kept = ''
-    if (!player?.login || !noted) return
+    const { player, settings: saved } = me()
+    savedJson = ''
+    if (!player?.login || !saved) return
     untrack(() => {
-      applySettings(noted)
-      const spoken = languageOf(noted['language'])
-      if (spoken && spoken !== language()) void chooseLanguage(spoken)
-      // Where the account has no language, it is told the one that was chosen here.
-      kept = spoken ? JSON.stringify(toTell()) : JSON.stringify(settings)
+      applySettings(saved)
+      const savedLanguage = languageOf(saved['language'])
+      if (savedLanguage && savedLanguage !== language()) void chooseLanguage(savedLanguage)
+      // Where the account has no language, the one chosen here is sent.
+      savedJson = savedLanguage ? JSON.stringify(ownSettings()) : JSON.stringify(settings)
     })
   })
   $effect(() => {
-    const now = JSON.stringify(toTell())
-    if (!me().player?.login || now === kept) return
+    const json = JSON.stringify(ownSettings())
+    if (!me().player?.login || json === savedJson) return
     const timer = setTimeout(() => {
-      kept = now
-      // If it gets lost, the next change tells it.
-      api.keepSettings(toTell()).catch(() => undefined)
-    }, PAUSE)
+      savedJson = json
+      // If it gets lost, the next change sends it.
+      api.saveSettings(ownSettings()).catch(() => undefined)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   })
 }

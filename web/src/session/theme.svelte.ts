@@ -1,22 +1,22 @@
-/** The theme: light or dark as the player or the system wants it. */
+/** The theme: light or dark, as set by the player or the system. */
 import { MediaQuery } from 'svelte/reactivity'
 import { settings } from './settings.svelte'
 
-const dark = new MediaQuery('(prefers-color-scheme: dark)')
+const darkScheme = new MediaQuery('(prefers-color-scheme: dark)')
 
-/** The theme shown now, for pictures the server draws too. */
+/** The present theme, also for pictures that the server draws. */
 export function theme(): 'light' | 'dark' {
   if (settings.theme !== 'system') return settings.theme
-  return dark.current ? 'dark' : 'light'
+  return darkScheme.current ? 'dark' : 'light'
 }
 
-/** Keep the page's look in step; called once by the page, before anything is seen. */
+/** Keep the page's theme up to date; called once by the page, before anything is drawn. */
 export function applyTheme(): void {
-  const show = (): void => {
+  const apply = (): void => {
     document.documentElement.dataset['theme'] = theme()
   }
-  show()
+  apply()
   $effect.root(() => {
-    $effect(show)
+    $effect(apply)
   })
 }

@@ -1,43 +1,47 @@
-/** What was edited, step by step, so that it can be undone and done again. */
+/** The edit history of a tree, for undo and redo. */
 import type { Path, Tree } from './tree'
 import { hasNode } from './tree'
 
-/** A tree, and the moment that is looked at. */
+/** A tree, and the path of the position shown. */
 export interface TreeCursor {
   readonly tree: Tree
   readonly path: Path
 }
 
-/** As many steps are remembered. */
-const MOST = 500
+/** So many edits can be undone. */
+const MAX_EDITS = 500
 
 export interface EditHistory {
-  readonly now: TreeCursor
-  readonly undone: readonly TreeCursor[]
-  readonly done: readonly TreeCursor[]
+  readonly current: TreeCursor
+  readonly redoable: readonly TreeCursor[]
+  readonly undoable: readonly TreeCursor[]
 }
 
-export function newHistory(now: TreeCursor): EditHistory {
-  return { now, done: [], undone: [] }
+export function newHistory(current: TreeCursor): EditHistory {
+  return { current, undoable: [], redoable: [] }
 }
 
-/** Look at another moment: no edit. */
-export function moveTo(edits: EditHistory, path: Path): EditHistory {
-  return hasNode(edits.now.tree, path) ? { ...edits, now: { ...edits.now, path } } : edits
+/** Show another position: no edit. */
+export function moveTo(history: EditHistory, path: Path): EditHistory {
+  return hasNode(history.current.tree, path) ? { ...history, current: { ...history.current, path } } : history
 }
 
-/** Change the tree; what changes nothing is no edit. */
-export function edit(edits: EditHistory, next: TreeCursor): EditHistory {
-  if (next.tree === edits.now.tree) return moveTo(edits, next.path)
-  return { now: next, done: [...edits.done, edits.now].slice(-MOST), undone: [] }
+/** Change the tree; without a change it is no edit. */
+export function edit(history: EditHistory, next: TreeCursor): EditHistory {
+  if (next.tree === history.current.tree) return moveTo(history, next.path)
+  return { current: next, undoable: [...history.undoable, history.current].slice(-MAX_EDITS), redoable: [] }
 }
 
-export function undo(edits: EditHistory): EditHistory {
-  const last = edits.done.at(-1)
-  return last ? { now: last, done: edits.done.slice(0, -1), undone: [...edits.undone, edits.now] } : edits
+export function undo(history: EditHistory): EditHistory {
+  const previous = history.undoable.at(-1)
+  return previous
+    ? { current: previous, undoable: history.undoable.slice(0, -1), redoable: [...history.redoable, history.current] }
+    : history
 }
 
-export function redo(edits: EditHistory): EditHistory {
-  const last = edits.undone.at(-1)
-  return last ? { now: last, done: [...edits.done, edits.now], undone: edits.undone.slice(0, -1) } : edits
+export function redo(history: EditHistory): EditHistory {
+  const next = history.redoable.at(-1)
+  return next
+    ? { current: next, undoable: [...history.undoable, history.current], redoable: history.redoable.slice(0, -1) }
+    : history
 }

@@ -25,7 +25,7 @@ export function pressStep(study: Study, step: Step): void {
 }
 
 /** Whether the key is typed into a field, or was handled already. */
-export function isKeyTaken(event: KeyboardEvent): boolean {
+export function isKeyHandled(event: KeyboardEvent): boolean {
   return event.defaultPrevented || (event.target instanceof Element && !!event.target.closest(TYPING))
 }
 
@@ -33,13 +33,13 @@ export function isKeyTaken(event: KeyboardEvent): boolean {
 export function pressStepKey(study: Study, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   const step = KEYS[event.key]
-  const onBoard = event.target instanceof Element && event.target.closest('[data-space]')
-  if (!step || (onBoard && event.key.startsWith('Arrow'))) return false
+  const isOnBoard = event.target instanceof Element && event.target.closest('[data-space]')
+  if (!step || (isOnBoard && event.key.startsWith('Arrow'))) return false
   void step(study)
   return true
 }
 
-/** How far the wheel turns for one step. */
+/** The wheel's movement for one step. */
 const STEP_PIXELS = 100
 
 /** Step by the wheel over an element; unless it rotates a piece, or there is nothing to step through. */

@@ -1,7 +1,7 @@
 /**
- * A tree as a text record, and back. Only the form is known here, not the rules: whether the turns can be played,
- * whoever knows the rules says. A turn's mark is the first word of its comment, so that every reader of records takes
- * it for a comment.
+ * Writes and reads a tree as a text record. Only the notation is known here, not the rules: whether the moves are
+ * legal, the judge decides. A move's mark is the first word of its comment, so that every reader of records takes it
+ * for a comment.
  */
 import { emptyTree, MARKS, type Node, type Tree } from './tree'
 
@@ -19,68 +19,68 @@ export class BadRecord extends Error {
 const STARTS: Readonly<Record<string, string>> = { standard: 'standard w', basic: 'basic w' }
 const RESULTS = /^(1-0|0-1|1\/2-1\/2|\*)$/
 const NUMBER = /^\d+\.+$/
-/** Tags that a tree tells itself; and a study has no result but what its turns lead to. */
-const TOLD = /^(Rules|Position|FEN|Result|Termination|Adjudicated)$/
-/** As the library wraps records. */
+/** Tags that follow from the tree; and a study has no result but that of its moves. */
+const DERIVED_TAGS = /^(Rules|Position|FEN|Result|Termination|Adjudicated)$/
+/** The library wraps records at the same width. */
 const WIDTH = 80
-/** Of a game the server takes as many turns; of a tree a page can show so many, and variations within variations. */
-const LONGEST = 2000
-const MOST = 10_000
-const DEEPEST = 60
+/** Bounds: the server's of a game's moves; a page's of a tree's moves, and of nested variations. */
+const MAX_DEPTH = 2000
+const MAX_MOVES = 10_000
+const MAX_NESTING = 60
 
 // ------------------------------------------------------------------ writing
 
-function quoted(value: string): string {
+function quote(value: string): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
-function braced(text: string): string {
+function brace(text: string): string {
   return `{${text.replace(/[}\\]/g, '\\$&')}}`
 }
 
-function remark(node: Pick<Node, 'mark' | 'comment'>): string {
+function commentWithMark(node: Pick<Node, 'mark' | 'comment'>): string {
   return [node.mark ?? '', node.comment].filter(Boolean).join(' ')
 }
 
-/** Write a tree. The result is left open: what a study ends with is seen from its turns. */
+/** Write a tree. The result is left open: it follows from the moves. */
 export function writeRecord(tree: Tree): string {
   const rules = tree.start.split(' ', 1)[0] ?? 'standard'
   const head: (readonly [string, string])[] = [...tree.tags, ['Rules', rules]]
   if (STARTS[rules] !== tree.start) head.push(['Position', tree.start])
   head.push(['Result', '*'])
   const words: string[] = []
-  if (tree.comment) words.push(braced(tree.comment))
+  if (tree.comment) words.push(brace(tree.comment))
   const black = tree.start.split(' ')[1] === 'b' ? 1 : 0
-  writeTurns(tree.next, black, true, words)
+  writeMoves(tree.next, black, true, words)
   words.push('*')
-  return `${head.map(([name, value]) => `[${name} ${quoted(value)}]`).join('\n')}\n\n${wrapped(words)}\n`
+  return `${head.map(([name, value]) => `[${name} ${quote(value)}]`).join('\n')}\n\n${wrap(words)}\n`
 }
 
-function writeTurns(ways: readonly Node[], ply: number, fresh: boolean, words: string[]): void {
-  let numbered = fresh
-  for (let [main, ...others] = ways; main; ply += 1, [main, ...others] = main.next) {
-    writeTurn(main, ply, numbered, words)
-    numbered = Boolean(remark(main)) || others.length > 0
-    for (const other of others) {
-      const inside: string[] = []
-      writeTurn(other, ply, true, inside)
-      writeTurns(other.next, ply + 1, Boolean(remark(other)), inside)
+function writeMoves(nodes: readonly Node[], ply: number, isFirst: boolean, words: string[]): void {
+  let needsNumber = isFirst
+  for (let [main, ...alternatives] = nodes; main; ply += 1, [main, ...alternatives] = main.next) {
+    writeMove(main, ply, needsNumber, words)
+    needsNumber = Boolean(commentWithMark(main)) || alternatives.length > 0
+    for (const alternative of alternatives) {
+      const variation: string[] = []
+      writeMove(alternative, ply, true, variation)
+      writeMoves(alternative.next, ply + 1, Boolean(commentWithMark(alternative)), variation)
       words.push(
-        ...inside.map((word, i) => (i ? word : `(${word}`)).map((w, i, all) => (i < all.length - 1 ? w : `${w})`)),
+        ...variation.map((word, i) => (i ? word : `(${word}`)).map((w, i, all) => (i < all.length - 1 ? w : `${w})`)),
       )
     }
   }
 }
 
-function writeTurn(node: Node, ply: number, numbered: boolean, words: string[]): void {
+function writeMove(node: Node, ply: number, needsNumber: boolean, words: string[]): void {
   const number = Math.floor(ply / 2) + 1
   if (ply % 2 === 0) words.push(`${number}.`)
-  else if (numbered) words.push(`${number}...`)
-  words.push(node.turn)
-  if (remark(node)) words.push(braced(remark(node)))
+  else if (needsNumber) words.push(`${number}...`)
+  words.push(node.move)
+  if (commentWithMark(node)) words.push(brace(commentWithMark(node)))
 }
 
-function wrapped(words: readonly string[]): string {
+function wrap(words: readonly string[]): string {
   const lines: string[] = []
   let line = ''
   for (const word of words) {
@@ -116,133 +116,133 @@ const FORMS = [
 function* tokens(text: string): Generator<Token> {
   const pattern = new RegExp(FORMS.map((form) => form.source).join('|'), 'gy')
   let line = 1
-  let read = 0
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    const groups = found.groups ?? {}
-    const token = { text: found[0], line }
+  let end = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const groups = match.groups ?? {}
+    const token = { text: match[0], line }
     if (groups['name'] !== undefined)
-      yield { ...token, kind: 'tag', text: groups['name'], value: unescaped(groups['value'] ?? '') }
-    else if (groups['comment'] !== undefined) yield { ...token, kind: 'comment', value: unescaped(groups['comment']) }
+      yield { ...token, kind: 'tag', text: groups['name'], value: unescape(groups['value'] ?? '') }
+    else if (groups['comment'] !== undefined) yield { ...token, kind: 'comment', value: unescape(groups['comment']) }
     else if (groups['rest'] !== undefined) yield { ...token, kind: 'comment', value: groups['rest'].trim() }
     else if (groups['open']) yield { ...token, kind: 'open', value: '' }
     else if (groups['close']) yield { ...token, kind: 'close', value: '' }
     else if (groups['word']) yield { ...token, kind: 'word', value: groups['word'] }
-    line += found[0].split('\n').length - 1
-    read = pattern.lastIndex
+    line += match[0].split('\n').length - 1
+    end = pattern.lastIndex
   }
-  if (read < text.length) {
-    const rest = text.slice(read, read + 20)
+  if (end < text.length) {
+    const rest = text.slice(end, end + 20)
     throw new BadRecord(rest.startsWith('{') ? 'comment' : rest.startsWith('[') ? 'value' : 'token', line, rest)
   }
 }
 
-function unescaped(text: string): string {
+function unescape(text: string): string {
   return text.replace(/\\([\s\S])/g, '$1')
 }
 
-/** A node while it is read. */
-interface Growing {
-  readonly turn: string
+/** A node while the record is read. */
+interface NodeDraft {
+  readonly move: string
   readonly comments: string[]
-  readonly next: Growing[]
-  /** How many turns lead there. */
+  readonly next: NodeDraft[]
+  /** How many moves lead there. */
   readonly depth: number
 }
 
-/** A tree while it is read. */
-class Reading {
+/** Builds a tree from tokens. */
+class TreeBuilder {
   readonly #tags: [string, string][] = []
-  readonly #root: Growing = { turn: '', comments: [], next: [], depth: 0 }
-  /** Each after the one it comes from. */
-  readonly #all: Growing[] = []
-  readonly #outer: { here: Growing; parent: Growing; line: number }[] = []
-  #here = this.#root
+  readonly #root: NodeDraft = { move: '', comments: [], next: [], depth: 0 }
+  /** Each after its parent. */
+  readonly #nodes: NodeDraft[] = []
+  readonly #openVariations: { node: NodeDraft; parent: NodeDraft; line: number }[] = []
+  #node = this.#root
   #parent = this.#root
-  #begun = false
+  #hasMoves = false
 
-  /** Take in what comes next; returns whether that is the end of the game. Throws BadRecord. */
+  /** Take the next token; returns whether that is the end of the game. Throws BadRecord. */
   take({ kind, text, value, line }: Token): boolean {
     switch (kind) {
       case 'tag':
-        if (this.#begun) return true
+        if (this.#hasMoves) return true
         this.#tags.push([text, value])
         break
       case 'comment':
-        this.#here.comments.push(value)
+        this.#node.comments.push(value)
         break
       case 'open':
-        if (this.#here === this.#root) throw new BadRecord('variation', line, text)
-        if (this.#outer.length >= DEEPEST) throw new BadRecord('too_much', line, text)
-        this.#outer.push({ here: this.#here, parent: this.#parent, line })
-        this.#here = this.#parent
+        if (this.#node === this.#root) throw new BadRecord('variation', line, text)
+        if (this.#openVariations.length >= MAX_NESTING) throw new BadRecord('too_much', line, text)
+        this.#openVariations.push({ node: this.#node, parent: this.#parent, line })
+        this.#node = this.#parent
         break
       case 'close': {
-        const back = this.#outer.pop()
-        if (!back) throw new BadRecord('variation', line, text)
-        this.#here = back.here
-        this.#parent = back.parent
+        const branch = this.#openVariations.pop()
+        if (!branch) throw new BadRecord('variation', line, text)
+        this.#node = branch.node
+        this.#parent = branch.parent
         break
       }
       case 'word':
-        this.#begun = true
-        if (RESULTS.test(value)) return this.#outer.length === 0
-        if (!NUMBER.test(value)) this.#turn(value.replace(/^\d+\.+/, ''), line)
+        this.#hasMoves = true
+        if (RESULTS.test(value)) return this.#openVariations.length === 0
+        if (!NUMBER.test(value)) this.#addMove(value.replace(/^\d+\.+/, ''), line)
     }
     return false
   }
 
-  #turn(turn: string, line: number): void {
-    let node = this.#here.next.find((known) => known.turn === turn)
+  #addMove(move: string, line: number): void {
+    let node = this.#node.next.find((child) => child.move === move)
     if (!node) {
-      const depth = this.#here.depth + 1
-      if (depth > LONGEST || this.#all.length >= MOST) throw new BadRecord('too_much', line, turn)
-      node = { turn, comments: [], next: [], depth }
-      this.#here.next.push(node)
-      this.#all.push(node)
+      const depth = this.#node.depth + 1
+      if (depth > MAX_DEPTH || this.#nodes.length >= MAX_MOVES) throw new BadRecord('too_much', line, move)
+      node = { move, comments: [], next: [], depth }
+      this.#node.next.push(node)
+      this.#nodes.push(node)
     }
-    this.#parent = this.#here
-    this.#here = node
+    this.#parent = this.#node
+    this.#node = node
   }
 
-  /** The variation that nobody has closed; null if there is none. */
-  get open(): BadRecord | null {
-    const open = this.#outer.at(-1)
-    return open ? new BadRecord('variation', open.line, '(') : null
+  /** The variation that is not closed; null if there is none. */
+  get unclosed(): BadRecord | null {
+    const branch = this.#openVariations.at(-1)
+    return branch ? new BadRecord('variation', branch.line, '(') : null
   }
 
   get tree(): Tree {
-    const tag = (name: string): string | undefined => this.#tags.find(([found]) => found === name)?.[1]
+    const tag = (name: string): string | undefined => this.#tags.find(([tagName]) => tagName === name)?.[1]
     const rules = tag('Rules') ?? 'standard'
-    const given = tag('Position') ?? tag('FEN')
-    const start = given === undefined || given === 'startpos' ? (STARTS[rules] ?? rules) : given
-    // From the ends on, so that what follows is there already, however long a line is.
-    const grown = new Map<Growing, Node>()
-    const after = ({ next }: Growing): Node[] => next.flatMap((node) => grown.get(node) ?? [])
-    for (const node of this.#all.toReversed()) grown.set(node, { ...said(node), next: after(node) })
+    const position = tag('Position') ?? tag('FEN')
+    const start = position === undefined || position === 'startpos' ? (STARTS[rules] ?? rules) : position
+    // From the ends on, so that children are finished before their parents, however long a variation is.
+    const finished = new Map<NodeDraft, Node>()
+    const childrenOf = ({ next }: NodeDraft): Node[] => next.flatMap((node) => finished.get(node) ?? [])
+    for (const node of this.#nodes.toReversed()) finished.set(node, { ...withComment(node), next: childrenOf(node) })
     return {
       ...emptyTree(start),
-      tags: this.#tags.filter(([name]) => !TOLD.test(name)),
+      tags: this.#tags.filter(([name]) => !DERIVED_TAGS.test(name)),
       comment: this.#root.comments.join('\n'),
-      next: after(this.#root),
+      next: childrenOf(this.#root),
     }
   }
 }
 
-/** The first game of a text record, as far as it can be read; and what cannot. */
+/** Read the first game of a text record, as far as it can be read; with the first error. */
 export function readRecord(text: string): { readonly tree: Tree; readonly fault: BadRecord | null } {
-  const reading = new Reading()
+  const builder = new TreeBuilder()
   try {
-    for (const token of tokens(text.replace(/^\uFEFF/, ''))) if (reading.take(token)) break
-    return { tree: reading.tree, fault: reading.open }
+    for (const token of tokens(text.replace(/^\uFEFF/, ''))) if (builder.take(token)) break
+    return { tree: builder.tree, fault: builder.unclosed }
   } catch (error) {
-    if (error instanceof BadRecord) return { tree: reading.tree, fault: error }
+    if (error instanceof BadRecord) return { tree: builder.tree, fault: error }
     throw error
   }
 }
 
-function said({ turn, comments }: Growing): Omit<Node, 'next'> {
-  const said = comments.join('\n')
-  const [first = ''] = said.split(/\s/, 1)
-  const mark = MARKS.find((known) => known === first) ?? null
-  return { turn, mark, comment: mark ? said.slice(first.length).trim() : said }
+function withComment({ move: turn, comments }: NodeDraft): Omit<Node, 'next'> {
+  const text = comments.join('\n')
+  const [first = ''] = text.split(/\s/, 1)
+  const mark = MARKS.find((candidate) => candidate === first) ?? null
+  return { move: turn, mark, comment: mark ? text.slice(first.length).trim() : text }
 }

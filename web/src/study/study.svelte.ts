@@ -19,7 +19,7 @@ import {
   siblingOf,
   toEnd,
   type Tree,
-  turnsTo,
+  movesTo,
 } from './tree'
 
 const MAX_CACHED_VIEWS = 400
@@ -34,7 +34,7 @@ export class Study {
 
   constructor(setup: BoardSetup, cursor: TreeCursor) {
     this.#edits = newHistory(cursor)
-    this.#cacheView(turnsTo(cursor.tree, cursor.path), setup.view)
+    this.#cacheView(movesTo(cursor.tree, cursor.path), setup.view)
     this.board = new MoveBoard(setup, {
       position: () => ({ start: this.tree.start, turns: this.moves }),
       play: (text) => this.#play(text),
@@ -42,17 +42,17 @@ export class Study {
   }
 
   get tree(): Tree {
-    return this.#edits.now.tree
+    return this.#edits.current.tree
   }
 
   get path(): Path {
-    return this.#edits.now.path
+    return this.#edits.current.path
   }
 
-  readonly moves: readonly string[] = $derived.by(() => turnsTo(this.tree, this.path))
-  readonly here = $derived.by(() => nodeAt(this.tree, this.path))
-  readonly mayUndo = $derived.by(() => this.#edits.done.length > 0)
-  readonly mayRedo = $derived.by(() => this.#edits.undone.length > 0)
+  readonly moves: readonly string[] = $derived.by(() => movesTo(this.tree, this.path))
+  readonly node = $derived.by(() => nodeAt(this.tree, this.path))
+  readonly canUndo = $derived.by(() => this.#edits.undoable.length > 0)
+  readonly canRedo = $derived.by(() => this.#edits.redoable.length > 0)
 
   /**
    * Add a move to the position that it was entered on. If the player steps on before it is judged, the step starts
@@ -71,19 +71,19 @@ export class Study {
 
   /** Step along the main continuation, or back. */
   step(by: 1 | -1): Promise<void> {
-    const { tree, path } = this.#latest.now
+    const { tree, path } = this.#latest.current
     if (by < 0) return this.moveTo(parentOf(path))
     return nodeAt(tree, path).next.length ? this.moveTo([...path, 0]) : Promise.resolve()
   }
 
   jump(to: 'first' | 'last'): Promise<void> {
-    const { tree, path } = this.#latest.now
+    const { tree, path } = this.#latest.current
     return this.moveTo(to === 'first' ? [] : toEnd(tree, path))
   }
 
   /** Move to the next variation that branches off at the same position. */
   sideways(by: 1 | -1): Promise<void> {
-    const { tree, path } = this.#latest.now
+    const { tree, path } = this.#latest.current
     return this.moveTo(siblingOf(tree, path, by))
   }
 
@@ -107,15 +107,15 @@ export class Study {
     this.amend((tree) => comment(tree, path, text))
   }
 
-  mark(with_: Mark | null): void {
+  mark(newMark: Mark | null): void {
     const path = this.path
-    this.amend((tree) => mark(tree, path, with_))
+    this.amend((tree) => mark(tree, path, newMark))
   }
 
   /** Change comments and marks in the tree, or add to it; the position shown stays. */
   amend(change: (tree: Tree) => Tree): void {
     const apply = (edits: EditHistory): EditHistory =>
-      edit(edits, { tree: change(edits.now.tree), path: edits.now.path })
+      edit(edits, { tree: change(edits.current.tree), path: edits.current.path })
     this.#edits = apply(this.#edits)
     if (this.#pending) this.#pending = apply(this.#pending)
   }
@@ -140,8 +140,8 @@ export class Study {
     return this.#pending ?? this.#edits
   }
 
-  async #edit(change: (now: TreeCursor) => TreeCursor): Promise<void> {
-    this.#announce(await this.#apply(edit(this.#latest, change(this.#latest.now))))
+  async #edit(change: (cursor: TreeCursor) => TreeCursor): Promise<void> {
+    this.#announce(await this.#apply(edit(this.#latest, change(this.#latest.current))))
   }
 
   #announce(view: PositionView | null): void {
@@ -151,13 +151,13 @@ export class Study {
   /** Show the position that edits lead to, once it is known; null if there is none, and everything stays. */
   async #apply(edits: EditHistory): Promise<PositionView | null> {
     const { board } = this
-    const { tree, path } = edits.now
-    const moves = turnsTo(tree, path)
+    const { tree, path } = edits.current
+    const moves = movesTo(tree, path)
     this.#pending = edits
     try {
       const cached = this.#viewCache.get(keyOf(tree.start, moves))
-      if (cached) this.#viewRequests.drop()
-      const view = cached ?? (await this.#viewRequests.ask(() => board.judge.view(tree.start, moves)))
+      if (cached) this.#viewRequests.invalidate()
+      const view = cached ?? (await this.#viewRequests.run(() => board.judge.view(tree.start, moves)))
       if (view === STALE) return null
       this.#edits = this.#latest
       this.#pending = null

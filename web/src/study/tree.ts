@@ -1,31 +1,31 @@
 /**
- * Turns with all their variations. A tree never changes: every edit makes another one, which shares what stayed, so
- * that undoing is going back to the one before.
+ * Moves with all their variations. A tree is immutable: every edit makes another one, which shares what stayed, so that
+ * undo is going back to the one before.
  */
 
-/** How good a turn was, as players write it. */
+/** Annotations of moves, as players write them. */
 export const MARKS = ['!!', '!', '!?', '?!', '?', '??'] as const
 export type Mark = (typeof MARKS)[number]
 
-/** A moment: what led to it, what is said about it, and how it goes on, the main continuation first. */
+/** A position in the tree: its move, mark and comment, and how it continues, the main continuation first. */
 export interface Node {
-  readonly turn: string
+  readonly move: string
   readonly mark: Mark | null
   readonly comment: string
   readonly next: readonly Node[]
 }
 
 export interface Tree {
-  /** The position everything begins with. */
+  /** The start position. */
   readonly start: string
-  /** Who played, when, and so on. */
+  /** Players, date, and so on. */
   readonly tags: readonly (readonly [name: string, value: string])[]
   /** About the game. */
   readonly comment: string
   readonly next: readonly Node[]
 }
 
-/** Which way is taken at each moment from the start on. */
+/** The index of the continuation at each position from the start on. */
 export type Path = readonly number[]
 
 /** The path along the main continuation, so many moves long. */
@@ -33,149 +33,149 @@ export function mainPath(ply: number): Path {
   return Array.from({ length: ply }, () => 0)
 }
 
-/** How many turns of the game lead to a moment; a variation is counted to where it leaves the game. */
+/** How many moves of the main variation a path follows. */
 export function mainPly(path: Path): number {
-  const left = path.findIndex((way) => way !== 0)
-  return left < 0 ? path.length : left
+  const branchPly = path.findIndex((index) => index !== 0)
+  return branchPly < 0 ? path.length : branchPly
 }
 
 export function emptyTree(start: string): Tree {
   return { start, tags: [], comment: '', next: [] }
 }
 
-/** A tree of one line. */
-export function treeOf(start: string, turns: readonly string[]): Tree {
-  const next = turns.reduceRight<readonly Node[]>((rest, turn) => [{ turn, mark: null, comment: '', next: rest }], [])
+/** A tree of one variation. */
+export function treeOf(start: string, moves: readonly string[]): Tree {
+  const next = moves.reduceRight<readonly Node[]>((rest, move) => [{ move, mark: null, comment: '', next: rest }], [])
   return { ...emptyTree(start), next }
 }
 
-/** The moment a path leads to; the tree itself at the start. */
+/** The node at a path; the tree itself at the start. */
 export function nodeAt(tree: Tree, path: Path): Tree | Node {
-  let here: Tree | Node = tree
+  let node: Tree | Node = tree
   for (const way of path) {
-    const next: Node | undefined = here.next[way]
+    const next: Node | undefined = node.next[way]
     if (!next) throw new RangeError(`there is no way ${path.join('.')}`)
-    here = next
+    node = next
   }
-  return here
+  return node
 }
 
 export function hasNode(tree: Tree, path: Path): boolean {
-  let here: Tree | Node | undefined = tree
-  for (const way of path) here = here?.next[way]
-  return here !== undefined
+  let node: Tree | Node | undefined = tree
+  for (const way of path) node = node?.next[way]
+  return node !== undefined
 }
 
-/** The turns that lead there. */
-export function turnsTo(tree: Tree, path: Path): string[] {
-  const turns: string[] = []
-  let here: Tree | Node = tree
+/** The moves of a path. */
+export function movesTo(tree: Tree, path: Path): string[] {
+  const moves: string[] = []
+  let node: Tree | Node = tree
   for (const way of path) {
-    here = nodeAt(here as Tree, [way]) as Node
-    turns.push(here.turn)
+    node = nodeAt(node as Tree, [way]) as Node
+    moves.push(node.move)
   }
-  return turns
+  return moves
 }
 
-/** From a moment on to the end of its main continuation. */
+/** Follow the main continuation from a path to its end. */
 export function toEnd(tree: Tree, path: Path): Path {
-  const all = [...path]
-  for (let here = nodeAt(tree, path); here.next.length; here = nodeAt(here as Tree, [0])) all.push(0)
-  return all
+  const endPath = [...path]
+  for (let node = nodeAt(tree, path); node.next.length; node = nodeAt(node as Tree, [0])) endPath.push(0)
+  return endPath
 }
 
-/** The way there without its last turn; the start stays the start. */
+/** The path without its last move; the start stays the start. */
 export function parentOf(path: Path): Path {
   return path.slice(0, -1)
 }
 
-/** Whether one comes past the first on the way to the second. */
-export function leadsTo(first: Path, second: Path): boolean {
+/** Whether the first path is the beginning of the second. */
+export function isPrefix(first: Path, second: Path): boolean {
   return first.length <= second.length && first.every((way, i) => second[i] === way)
 }
 
-/** Whether a path never leaves the main line. */
+/** Whether a path never leaves the main variation. */
 export function isMain(path: Path): boolean {
   return path.every((way) => way === 0)
 }
 
-/** How many turns there are in all. */
+/** How many moves there are in all. */
 export function size(tree: Pick<Tree, 'next'>): number {
   return tree.next.reduce((sum, node) => sum + 1 + size(node), 0)
 }
 
-type Change<T> = (here: T) => T
+type Change<T> = (node: T) => T
 
-function changed<T extends Pick<Tree, 'next'>>(here: T, path: Path, change: Change<Pick<Tree, 'next'>>): T {
+function updateAt<T extends Pick<Tree, 'next'>>(node: T, path: Path, change: Change<Pick<Tree, 'next'>>): T {
   const [way, ...rest] = path
-  if (way === undefined) return change(here) as T
-  const next = here.next.map((node, i) => (i === way ? changed(node, rest, change) : node))
-  return { ...here, next }
+  if (way === undefined) return change(node) as T
+  const next = node.next.map((node, i) => (i === way ? updateAt(node, rest, change) : node))
+  return { ...node, next }
 }
 
-/** Play a turn from a moment: along a way that is there, or along a new one. */
-export function add(tree: Tree, path: Path, turn: string): { tree: Tree; path: Path } {
-  const known = nodeAt(tree, path).next.findIndex((node) => node.turn === turn)
-  if (known >= 0) return { tree, path: [...path, known] }
+/** Add a move after a path; an existing one is followed. */
+export function add(tree: Tree, path: Path, move: string): { tree: Tree; path: Path } {
+  const existing = nodeAt(tree, path).next.findIndex((node) => node.move === move)
+  if (existing >= 0) return { tree, path: [...path, existing] }
   const way = nodeAt(tree, path).next.length
-  const node: Node = { turn, mark: null, comment: '', next: [] }
+  const node: Node = { move, mark: null, comment: '', next: [] }
   return {
-    tree: changed(tree, path, (here) => ({ ...here, next: [...here.next, node] })),
+    tree: updateAt(tree, path, (parent) => ({ ...parent, next: [...parent.next, node] })),
     path: [...path, way],
   }
 }
 
-/** Play several turns, one after another. */
-export function addAll(tree: Tree, path: Path, turns: readonly string[]): { tree: Tree; path: Path } {
-  return turns.reduce((now, turn) => add(now.tree, now.path, turn), { tree, path })
+/** Add several moves, one after another. */
+export function addAll(tree: Tree, path: Path, moves: readonly string[]): { tree: Tree; path: Path } {
+  return moves.reduce((cursor, move) => add(cursor.tree, cursor.path, move), { tree, path })
 }
 
-/** Forget a turn with everything after it; leads to the moment before. */
+/** Remove a move with everything after it; returns the path before it. */
 export function remove(tree: Tree, path: Path): { tree: Tree; path: Path } {
   const last = path.at(-1)
   if (last === undefined) return { tree, path }
-  const to = parentOf(path)
+  const parentPath = parentOf(path)
   return {
-    tree: changed(tree, to, (here) => ({ ...here, next: here.next.filter((_, i) => i !== last) })),
-    path: to,
+    tree: updateAt(tree, parentPath, (parent) => ({ ...parent, next: parent.next.filter((_, i) => i !== last) })),
+    path: parentPath,
   }
 }
 
-/** Where the variation begins that a moment belongs to: the last turn on the way that is not a main continuation. */
+/** The start of the variation that a path belongs to: its last move that is not a main continuation. */
 export function variationOf(path: Path): Path | null {
   const from = path.findLastIndex((way) => way > 0)
   return from < 0 ? null : path.slice(0, from + 1)
 }
 
-/** Make the variation a moment belongs to the main continuation where it branches off. */
+/** Make the variation of a path the main continuation where it branches off. */
 export function promote(tree: Tree, path: Path): { tree: Tree; path: Path } {
   const variation = variationOf(path)
   if (!variation) return { tree, path }
-  const to = parentOf(variation)
+  const parentPath = parentOf(variation)
   const way = variation.at(-1) ?? 0
   return {
-    tree: changed(tree, to, (here) => {
-      const chosen = here.next[way]
-      return chosen ? { ...here, next: [chosen, ...here.next.filter((_, i) => i !== way)] } : here
+    tree: updateAt(tree, parentPath, (parent) => {
+      const promoted = parent.next[way]
+      return promoted ? { ...parent, next: [promoted, ...parent.next.filter((_, i) => i !== way)] } : parent
     }),
-    path: [...to, 0, ...path.slice(variation.length)],
+    path: [...parentPath, 0, ...path.slice(variation.length)],
   }
 }
 
-/** Say something about a moment; at the start, about the game. */
+/** Set a comment; at the start, the game's. */
 export function comment(tree: Tree, path: Path, text: string): Tree {
-  return changed(tree, path, (here) => ({ ...here, comment: text }))
+  return updateAt(tree, path, (node) => ({ ...node, comment: text }))
 }
 
-/** Mark a turn, or with null no longer. */
-export function mark(tree: Tree, path: Path, with_: Mark | null): Tree {
-  return path.length ? changed(tree, path, (here) => ({ ...here, mark: with_ })) : tree
+/** Set a move's mark, or remove it with null. */
+export function mark(tree: Tree, path: Path, newMark: Mark | null): Tree {
+  return path.length ? updateAt(tree, path, (node) => ({ ...node, mark: newMark })) : tree
 }
 
-/** A moment and the next one along the same depth: the way to another variation, up or down, around again. */
+/** The next variation at the same depth, up or down, cyclically. */
 export function siblingOf(tree: Tree, path: Path, step: 1 | -1): Path {
   const last = path.at(-1)
   if (last === undefined) return path
-  const ways = nodeAt(tree, parentOf(path)).next.length
-  return [...parentOf(path), (last + step + ways) % ways]
+  const count = nodeAt(tree, parentOf(path)).next.length
+  return [...parentOf(path), (last + step + count) % count]
 }

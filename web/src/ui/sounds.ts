@@ -1,22 +1,22 @@
-/** Small sounds made on the spot: stone on wood, a soft no, and a few notes at the end. */
+/** Synthesized sounds: stone on wood, a soft refusal, and a few notes at the end. */
 import type { Colour } from '../api/model'
 
 export interface Sounds {
-  lay(level: number): void
+  place(level: number): void
   refuse(): void
   /** It is the player's turn, who may be looking elsewhere. */
-  call(): void
+  alert(): void
   end(winner: Colour | null, me: Colour | null): void
 }
 
 export class SynthesizedSounds implements Sounds {
   #context: AudioContext | null = null
 
-  constructor(readonly wanted: () => boolean) {}
+  constructor(readonly isEnabled: () => boolean) {}
 
-  /** A knock: a short burst of noise through a narrow filter, brighter the higher the piece comes to lie. */
-  lay(level: number): void {
-    const context = this.#ready()
+  /** A knock: a short burst of noise through a narrow filter, brighter the higher the piece lies. */
+  place(level: number): void {
+    const context = this.#activeContext()
     if (!context) return
     const length = 0.09
     const buffer = context.createBuffer(1, context.sampleRate * length, context.sampleRate)
@@ -38,21 +38,21 @@ export class SynthesizedSounds implements Sounds {
     this.#note(150, 0, 0.12, 0.1)
   }
 
-  call(): void {
+  alert(): void {
     this.#note(659, 0.12, 0.3, 0.06)
     this.#note(880, 0.26, 0.45, 0.06)
   }
 
   end(winner: Colour | null, me: Colour | null): void {
-    const lost = me !== null && winner !== null && winner !== me
-    const notes = lost ? [330, 277, 220] : winner ? [392, 494, 587, 784] : [392, 440]
+    const isLost = me !== null && winner !== null && winner !== me
+    const notes = isLost ? [330, 277, 220] : winner ? [392, 494, 587, 784] : [392, 440]
     notes.forEach((pitch, index) => this.#note(pitch, 0.25 + index * 0.14, 0.5, 0.08))
   }
 
-  #note(pitch: number, after: number, length: number, loudness: number): void {
-    const context = this.#ready()
+  #note(pitch: number, delay: number, length: number, loudness: number): void {
+    const context = this.#activeContext()
     if (!context) return
-    const start = context.currentTime + after
+    const start = context.currentTime + delay
     const tone = new OscillatorNode(context, { type: 'sine', frequency: pitch })
     const gain = new GainNode(context, { gain: 0 })
     gain.gain.setValueAtTime(0, start)
@@ -63,9 +63,9 @@ export class SynthesizedSounds implements Sounds {
     tone.stop(start + length)
   }
 
-  /** Browsers let a page sound only after the player has touched it; until then it stays silent. */
-  #ready(): AudioContext | null {
-    if (!this.wanted() || typeof AudioContext === 'undefined') return null
+  /** The audio context, once the player has touched the page: before, browsers forbid sound. */
+  #activeContext(): AudioContext | null {
+    if (!this.isEnabled() || typeof AudioContext === 'undefined') return null
     if (navigator.userActivation?.hasBeenActive === false) return null
     this.#context ??= new AudioContext()
     if (this.#context.state === 'suspended') void this.#context.resume()

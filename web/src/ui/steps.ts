@@ -1,6 +1,6 @@
-/** Going through turns: to the start, one back, one on, to the end. */
+/** Steps through moves: to the start, one back, one on, to the end. */
 
-/** Each with its drawing's name, what it is called, and the key that does it. */
+/** Each with its icon, its label, and its key. */
 export const STEPS = [
   ['first', 'moves.first', 'Home'],
   ['previous', 'moves.previous', ','],
@@ -10,8 +10,8 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number][0]
 
-/** Where a step leads, the first place being 0; where it leads nowhere, one stays. */
-export function stepFrom(step: Step, at: number, last: number): number {
-  const places = { first: 0, previous: at - 1, next: at + 1, last }
-  return Math.max(0, Math.min(places[step], last))
+/** The index that a step leads to, within 0 and `last`. */
+export function stepFrom(step: Step, index: number, last: number): number {
+  const targets = { first: 0, previous: index - 1, next: index + 1, last }
+  return Math.max(0, Math.min(targets[step], last))
 }

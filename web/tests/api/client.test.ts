@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { analysis } from '../../src/api/analysis'
 import { api, newKey } from '../../src/api/client'
-import { connection, reportReachable } from '../../src/api/connection.svelte'
+import { connectionState, reportReachable } from '../../src/api/connection.svelte'
 import { challenges } from '../../src/api/online'
 
 const answers = vi.fn<typeof fetch>()
@@ -31,7 +31,7 @@ it('tells the server’s refusals with their codes', async () => {
   const error = { code: 'illegal_turn', message: 'not allowed', detail: { reason: 'PINNED' } }
   answers.mockResolvedValue(new Response(JSON.stringify({ error }), { status: 422 }))
   await expect(api.game('one')).rejects.toMatchObject({ status: 422, code: 'illegal_turn', reason: 'PINNED' })
-  expect(connection()).toBe('online')
+  expect(connectionState()).toBe('online')
 })
 
 it.each([
@@ -41,7 +41,7 @@ it.each([
 ])('takes %s for what it is: not the server', async (_, response) => {
   answers.mockResolvedValue(response)
   await expect(api.game('one')).rejects.toMatchObject({ code: 'offline' })
-  expect(connection()).toBe('lost')
+  expect(connectionState()).toBe('lost')
 })
 
 it('reads a record as the text it is, and its refusals as what they are', async () => {
@@ -64,7 +64,7 @@ it('does not wait for ever', async () => {
   const refused = expect(api.game('one')).rejects.toMatchObject({ code: 'offline' })
   await vi.advanceTimersByTimeAsync(20_000)
   await refused
-  expect(connection()).toBe('lost')
+  expect(connectionState()).toBe('lost')
 })
 
 const CHANGES: readonly [string, () => Promise<unknown>][] = [
@@ -78,8 +78,8 @@ const CHANGES: readonly [string, () => Promise<unknown>][] = [
   ['a refusal', () => api.refuse('one')],
   ['a game called off', () => api.abort('one')],
   ['a game deleted', () => api.remove('one')],
-  ['a record', () => api.takeIn('1. Ed5ne *')],
-  ['a challenge', () => challenges.challenge({})],
+  ['a record', () => api.importGames('1. Ed5ne *')],
+  ['a challenge', () => challenges.create({})],
   ['a challenge withdrawn', () => challenges.withdraw('one')],
 ]
 const refusal = (code: string, status = 503): Response =>
@@ -145,5 +145,5 @@ it('lets a hint take its time, and be withdrawn without anything being wrong', a
   await vi.advanceTimersByTimeAsync(60_000)
   withdrawal.abort()
   await refused
-  expect(connection()).toBe('online')
+  expect(connectionState()).toBe('online')
 })

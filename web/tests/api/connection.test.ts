@@ -3,9 +3,9 @@
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
-  connection,
+  connectionState,
   onReconnect,
-  reconnects,
+  reconnectCount,
   reportReachable,
   reportUnreachable,
   retryNow,
@@ -30,15 +30,15 @@ afterEach(async () => {
 
 it('is fine as long as everything answers', () => {
   reportReachable()
-  expect(connection()).toBe('online')
+  expect(connectionState()).toBe('online')
   expect(answers).not.toHaveBeenCalled()
 })
 
 it('asks again, less and less often, until the server is back', async () => {
-  const before = reconnects()
+  const before = reconnectCount()
   reportUnreachable()
   reportUnreachable()
-  expect(connection()).toBe('lost')
+  expect(connectionState()).toBe('lost')
   await vi.advanceTimersByTimeAsync(1000)
   expect(answers).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1600)
@@ -47,31 +47,31 @@ it('asks again, less and less often, until the server is back', async () => {
   const calls = answers.mock.calls.length
   await vi.advanceTimersByTimeAsync(8000)
   expect(answers).toHaveBeenCalledTimes(calls + 1)
-  expect(connection()).toBe('lost')
+  expect(connectionState()).toBe('lost')
 
   answers.mockResolvedValue(new Response('{}'))
-  for (let second = 0; second < 15 && connection() === 'lost'; second++) await vi.advanceTimersByTimeAsync(1000)
-  expect(connection()).toBe('restored')
-  expect(reconnects()).toBe(before + 1)
+  for (let second = 0; second < 15 && connectionState() === 'lost'; second++) await vi.advanceTimersByTimeAsync(1000)
+  expect(connectionState()).toBe('restored')
+  expect(reconnectCount()).toBe(before + 1)
   await vi.advanceTimersByTimeAsync(4000)
-  expect(connection()).toBe('online')
+  expect(connectionState()).toBe('online')
 })
 
 it('asks at once when told to, or when the network comes back', async () => {
   reportUnreachable()
   answers.mockResolvedValue(new Response('{}', { status: 502 }))
   await retryNow()
-  expect(connection()).toBe('lost')
+  expect(connectionState()).toBe('lost')
   answers.mockResolvedValue(new Response('{}'))
   dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
-  expect(connection()).toBe('restored')
+  expect(connectionState()).toBe('restored')
 })
 
 it('knows that any answer means the server is there', async () => {
   reportUnreachable()
   reportReachable()
-  expect(connection()).toBe('restored')
+  expect(connectionState()).toBe('restored')
   await vi.advanceTimersByTimeAsync(20_000)
   expect(answers).not.toHaveBeenCalled()
 })

@@ -1,7 +1,7 @@
 /** The live connection: a dead line is noticed by its silence, and there is one way back and one line at a time. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { connection, reportReachable, reportUnreachable } from '../../src/api/connection.svelte'
+import { connectionState, reportReachable, reportUnreachable } from '../../src/api/connection.svelte'
 import { LiveConnection } from '../../src/api/live'
 import { FakeSocket } from '../support/fakeSocket'
 
@@ -59,14 +59,14 @@ describe('a line that stands', () => {
     expect(FakeSocket.last.sent.length).toBeGreaterThan(120 / 15)
     expect(new Set(FakeSocket.last.sent)).toEqual(new Set(['{"type":"ping"}']))
     expect(FakeSocket.all).toHaveLength(1)
-    expect(connection()).toBe('online')
+    expect(connectionState()).toBe('online')
   })
 
   it('stays when only a request got lost, and shows by any word that the server is there', () => {
     reportUnreachable()
-    expect(connection()).toBe('lost')
+    expect(connectionState()).toBe('lost')
     FakeSocket.last.tell(PONG)
-    expect(connection()).toBe('restored')
+    expect(connectionState()).toBe('restored')
     expect(FakeSocket.all).toHaveLength(1)
     expect(listener.connected).toHaveBeenCalledTimes(1)
   })
@@ -80,7 +80,7 @@ describe('a line that has gone dead without a word', () => {
     dead.tell(PONG)
     await pass(15)
     expect(listener.connected).toHaveBeenLastCalledWith(false)
-    expect(connection()).toBe('lost')
+    expect(connectionState()).toBe('lost')
     expect(dead.readyState).toBe(2)
   })
 
@@ -125,7 +125,7 @@ describe('a line that broke', () => {
     expect(listener.connected).toHaveBeenLastCalledWith(true)
     await pass(60, true)
     expect(FakeSocket.all).toHaveLength(2)
-    expect(connection()).toBe('online')
+    expect(connectionState()).toBe('online')
   })
 
   it('is opened at once when any request is answered', () => {
@@ -155,7 +155,7 @@ describe('a line that broke', () => {
 
   it('stays closed where there is no such game, and when the page has gone elsewhere', async () => {
     FakeSocket.last.end(4404)
-    expect(connection()).toBe('online')
+    expect(connectionState()).toBe('online')
     reportUnreachable()
     reportReachable()
     expect(FakeSocket.all).toHaveLength(1)

@@ -43,7 +43,7 @@ function serve(...unknown: string[]): PuzzleTry[][] {
 it('hands in a hundred at a time, in their order', async () => {
   const taken = serve()
   const all = Array.from({ length: 230 }, (_, place) => tried(`p${place}`))
-  const answer = await puzzles.handIn(all)
+  const answer = await puzzles.submitTries(all)
   expect(taken.map((part) => part.length)).toEqual([100, 100, 30])
   expect(taken.flat()).toEqual(all)
   expect(answer.standing.tries).toBe(230)
@@ -52,19 +52,19 @@ it('hands in a hundred at a time, in their order', async () => {
 
 it('leaves out what the server does not know, and hands in the rest', async () => {
   const taken = serve('old1', 'old2')
-  const answer = await puzzles.handIn([tried('old1'), tried('new'), tried('old2')])
+  const answer = await puzzles.submitTries([tried('old1'), tried('new'), tried('old2')])
   expect(taken).toEqual([[tried('new')]])
   expect(answer.puzzles).toEqual({ new: 1400 })
 })
 
 it('asks how one stands where nothing is left', async () => {
-  expect(await (serve('old'), puzzles.handIn([tried('old')]))).toEqual({ standing, puzzles: {} })
-  expect(await puzzles.handIn([])).toEqual({ standing, puzzles: {} })
+  expect(await (serve('old'), puzzles.submitTries([tried('old')]))).toEqual({ standing, puzzles: {} })
+  expect(await puzzles.submitTries([])).toEqual({ standing, puzzles: {} })
 })
 
 it('gives up on a server that does not say what it does not know', async () => {
   const error = { code: 'unknown_puzzle', message: 'not here', detail: null }
   answers.mockImplementation(() => Promise.resolve(Response.json({ error }, { status: 422 })))
-  await expect(puzzles.handIn([tried('one')])).rejects.toMatchObject({ code: 'unknown_puzzle' })
+  await expect(puzzles.submitTries([tried('one')])).rejects.toMatchObject({ code: 'unknown_puzzle' })
   expect(answers).toHaveBeenCalledTimes(1)
 })

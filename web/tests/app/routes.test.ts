@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { routeOf } from '../../src/app/routes'
+import { pageFor } from '../../src/app/routes'
 
 describe('places', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('places', () => {
     ['/game', 'missing'],
     ['/game/../x', 'missing'],
     ['/toString', 'missing'],
-  ])('%s is %s', (path, name) => expect(routeOf(path).name).toBe(name))
+  ])('%s is %s', (path, name) => expect(pageFor(path).name).toBe(name))
 
   it.each([
     ['/account', 'account'],
@@ -34,22 +34,22 @@ describe('places', () => {
     ['/admin/adopt', 'adopt'],
     ['/reset', 'reset'],
   ])('%s is %s where people meet, and nothing at home', (path, name) => {
-    expect(routeOf(path, true).name).toBe(name)
-    expect(routeOf(`${path}/`, true).name).toBe(name)
-    expect(routeOf(path).name).toBe('missing')
+    expect(pageFor(path, true).name).toBe(name)
+    expect(pageFor(`${path}/`, true).name).toBe(name)
+    expect(pageFor(path).name).toBe('missing')
   })
 
   it.each(['/join', '/join/', '/join/a/b', '/join/ä', '/player/a.b', '/reset/a/b', '/admin', '/admin/adopt/c'])(
     '%s is nothing anywhere',
-    (path) => expect(routeOf(path, true).name).toBe('missing'),
+    (path) => expect(pageFor(path, true).name).toBe('missing'),
   )
 
   it('hand on which of many is meant', () => {
-    expect(routeOf('/join/c0ffee-Punct', true)).toMatchObject({ id: 'c0ffee-Punct' })
+    expect(pageFor('/join/c0ffee-Punct', true)).toMatchObject({ id: 'c0ffee-Punct' })
   })
 
   it('know a game by its id, and who keeps it', () => {
-    expect(routeOf('/game/c0ffee-Punct')).toEqual({ name: 'game', id: 'c0ffee-Punct', local: false })
-    expect(routeOf('/local/c0ffee')).toEqual({ name: 'game', id: 'c0ffee', local: true })
+    expect(pageFor('/game/c0ffee-Punct')).toEqual({ name: 'game', id: 'c0ffee-Punct', local: false })
+    expect(pageFor('/local/c0ffee')).toEqual({ name: 'game', id: 'c0ffee', local: true })
   })
 })

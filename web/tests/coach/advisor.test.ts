@@ -24,13 +24,13 @@ const prospect = (chance: number, proven = 0, ...best: string[]): Evaluation => 
 function about(changes: Partial<MoveAnalysis>): MoveAnalysis {
   return {
     colour: 'w',
-    turn: 'Td5n',
+    move: 'Td5n',
     before: sight(),
     after: sight(),
-    had: prospect(0.7, 0, 'Ed5n'),
-    left: prospect(0.5, 0, 'Tl9n'),
-    answer: null,
-    better: { turn: 'Ed5n', sight: sight(), left: prospect(0.3) },
+    evaluationBefore: prospect(0.7, 0, 'Ed5n'),
+    evaluationAfter: prospect(0.5, 0, 'Tl9n'),
+    reply: null,
+    better: { move: 'Ed5n', position: sight(), evaluation: prospect(0.3) },
     ...changes,
   }
 }
@@ -39,27 +39,31 @@ const asks = (changes: Partial<MoveAnalysis>): string | undefined => concernOf(a
 
 describe('a turn that gives away', () => {
   it('a blunder’s worth is asked about, and less is not', () => {
-    expect(asks({ left: prospect(0.3 + BLUNDER_GIVEN_AWAY + 0.001, 0, 'Tl9n') })).toBe('falls')
-    expect(asks({ left: prospect(0.3 + BLUNDER_GIVEN_AWAY - 0.001, 0, 'Tl9n') })).toBeUndefined()
+    expect(asks({ evaluationAfter: prospect(0.3 + BLUNDER_GIVEN_AWAY + 0.001, 0, 'Tl9n') })).toBe('falls')
+    expect(asks({ evaluationAfter: prospect(0.3 + BLUNDER_GIVEN_AWAY - 0.001, 0, 'Tl9n') })).toBeUndefined()
   })
 
   it('what was never there is not asked about: the best turn, looked at as long, does no better', () => {
     const left = prospect(0.9, 0, 'Tl9n')
-    expect(asks({ left })).toBe('falls')
-    expect(asks({ left, better: { turn: 'Ed5n', sight: sight(), left: prospect(0.65) } })).toBeUndefined()
+    expect(asks({ evaluationAfter: left })).toBe('falls')
+    expect(
+      asks({ evaluationAfter: left, better: { move: 'Ed5n', position: sight(), evaluation: prospect(0.65) } }),
+    ).toBeUndefined()
   })
 
   it('a win of the opponent’s is asked about if it can be shown to its end', () => {
     const won = (turns: number): Evaluation => prospect(1, 2 * turns - 1, 'Tl9n')
-    expect(asks({ left: won(2) })).toBe('forced')
-    expect(asks({ left: won(MAX_WIN_MOVES) })).toBe('forced')
-    expect(asks({ left: won(MAX_WIN_MOVES + 1) })).toBeUndefined()
+    expect(asks({ evaluationAfter: won(2) })).toBe('forced')
+    expect(asks({ evaluationAfter: won(MAX_WIN_MOVES) })).toBe('forced')
+    expect(asks({ evaluationAfter: won(MAX_WIN_MOVES + 1) })).toBeUndefined()
   })
 
   it('a win of one’s own is asked about', () => {
-    expect(asks({ had: prospect(1, 3, 'Ed5n'), left: prospect(0.5, 0, 'Tl9n') })).toBe('could_force')
+    expect(asks({ evaluationBefore: prospect(1, 3, 'Ed5n'), evaluationAfter: prospect(0.5, 0, 'Tl9n') })).toBe(
+      'could_force',
+    )
     // Still won, by another way.
-    expect(asks({ had: prospect(1, 3, 'Ed5n'), left: prospect(0, -4, 'Tl9n') })).toBeUndefined()
+    expect(asks({ evaluationBefore: prospect(1, 3, 'Ed5n'), evaluationAfter: prospect(0, -4, 'Tl9n') })).toBeUndefined()
   })
 })
 
@@ -68,18 +72,20 @@ describe('a turn that loses at once', () => {
 
   it('is asked about, also before anybody has looked', () => {
     expect(asks({ after: connects })).toBe('connects')
-    expect(asks({ after: connects, had: prospect(0.5), left: null, better: null })).toBe('connects')
+    expect(asks({ after: connects, evaluationBefore: prospect(0.5), evaluationAfter: null, better: null })).toBe(
+      'connects',
+    )
     expect(asks({ after: sight({ last_piece_wins: true }) })).toBe('counts')
   })
 
   it('is not where the game is lost anyway', () => {
-    expect(asks({ after: connects, had: prospect(0, -2, 'Ed5n') })).toBeUndefined()
-    const lost = { turn: 'Ed5n', sight: sight(), left: prospect(1, 3) }
+    expect(asks({ after: connects, evaluationBefore: prospect(0, -2, 'Ed5n') })).toBeUndefined()
+    const lost = { move: 'Ed5n', position: sight(), evaluation: prospect(1, 3) }
     expect(asks({ after: connects, better: lost })).toBeUndefined()
   })
 
   it('is not if it is the best there is', () => {
-    expect(asks({ after: connects, had: prospect(0.2, 0, 'Td5n'), better: null })).toBeUndefined()
+    expect(asks({ after: connects, evaluationBefore: prospect(0.2, 0, 'Td5n'), better: null })).toBeUndefined()
   })
 
   it('by leaving a win of one’s own is asked about as such', () => {
@@ -94,8 +100,11 @@ describe('a turn that loses at once', () => {
 })
 
 describe('with the kernel', () => {
-  const never = (): ReturnType<typeof startTimeout> => ({ over: new Promise(() => undefined), stop: () => undefined })
-  const atOnce = (): ReturnType<typeof startTimeout> => ({ over: Promise.resolve(null), stop: () => undefined })
+  const never = (): ReturnType<typeof startTimeout> => ({
+    expired: new Promise(() => undefined),
+    stop: () => undefined,
+  })
+  const atOnce = (): ReturnType<typeof startTimeout> => ({ expired: Promise.resolve(null), stop: () => undefined })
   const advisor = (wait = never, asked = kernel()): Advisor => new Advisor(asked, SHAPE, wait)
 
   it.each([
@@ -105,8 +114,8 @@ describe('with the kernel', () => {
     [QUIET, 'Tf5se', 'forced'],
   ])('%s %s is asked about', async (position, turn, fact) => {
     const advice = await advisor().judge(position, turn)
-    expect(advice?.grave.fact).toBe(fact)
-    expect(advice?.facts[0]).toEqual(advice?.grave)
+    expect(advice?.severeFact.fact).toBe(fact)
+    expect(advice?.facts[0]).toEqual(advice?.severeFact)
   })
 
   it.each([
@@ -121,7 +130,7 @@ describe('with the kernel', () => {
 
   it('what takes too long is played; what is seen at once is asked about all the same', async () => {
     expect(await advisor(atOnce).judge(QUIET, 'Tf5se')).toBeNull()
-    expect((await advisor(atOnce).judge(OPENS, 'g13-e11se'))?.grave).toMatchObject({ fact: 'connects', new: true })
+    expect((await advisor(atOnce).judge(OPENS, 'g13-e11se'))?.severeFact).toMatchObject({ fact: 'connects', new: true })
   })
 
   it('looks ahead while the player thinks', async () => {

@@ -29,7 +29,7 @@ describe('a review under way', () => {
       ['standard w Ed5ne', 500],
       ['standard w Ed5ne Tl10n', 500],
     ])
-    expect(reviewer.finished).toBe(true)
+    expect(reviewer.isFinished).toBe(true)
     expect(reviewer.review?.start).toBe(0.6)
     expect(reviewer.review?.turns.map(({ colour, chance }) => [colour, chance])).toEqual([
       ['w', 0.5],
@@ -47,7 +47,7 @@ describe('a review under way', () => {
     reviewer.stop()
     expect(await first).toBe(false)
     expect(kernel.sought[1]?.stopped).toBe(true)
-    expect(reviewer.running).toBe(false)
+    expect(reviewer.isRunning).toBe(false)
     expect(reviewer.evaluations).toHaveLength(1)
     const second = reviewer.run()
     await settle()

@@ -1,6 +1,6 @@
 /** Whatever the coach has said is a whole sentence in every language. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Fact, Grave } from '../../src/coach/facts'
+import type { Fact, SevereFact } from '../../src/coach/facts'
 import { factWords, questionWords, reasonWords } from '../../src/coach/words'
 import { openChapter, setLanguage } from '../../src/i18n/index.svelte'
 import { LANGUAGES } from '../../src/i18n/languages'
@@ -15,7 +15,7 @@ afterAll(() => setLanguage('en'))
 it.each(LANGUAGES.map(({ code }) => code))('%s', async (code) => {
   await setLanguage(code)
   for (const facts of SAID.filter(({ length }) => length)) {
-    const words = [...facts.map(factWords), questionWords(facts[0] as Grave), reasonWords(facts)]
+    const words = [...facts.map(factWords), questionWords(facts[0] as SevereFact), reasonWords(facts)]
     for (const said of words) {
       expect(said).toMatch(SENTENCE)
       expect(said).not.toMatch(/[{}]|undefined|\s{2}/)

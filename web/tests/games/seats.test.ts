@@ -20,7 +20,7 @@ describe('a name', () => {
   })
 
   it('keeps to itself, apart from what is said about it', () => {
-    const { container } = render(PlayerName, { player: { ...ANNA, name: 'ענת (1999', kind: 'guest' }, linked: true })
+    const { container } = render(PlayerName, { player: { ...ANNA, name: 'ענת (1999', kind: 'guest' }, hasLink: true })
     expect(container.querySelector('bdi')?.textContent).toBe('ענת (1999')
     expect(container.querySelector('small')?.textContent).toBe('guest')
     expect(container.querySelector('bdi small')).toBeNull()
@@ -28,7 +28,7 @@ describe('a name', () => {
   })
 
   it('leads to the page of whoever has an account', () => {
-    const { container } = render(PlayerName, { player: ANNA, name: 'you', linked: true })
+    const { container } = render(PlayerName, { player: ANNA, name: 'you', hasLink: true })
     expect(container.querySelector('a')?.getAttribute('href')).toBe('/player/one')
     expect(container.textContent?.trim()).toBe('you')
   })

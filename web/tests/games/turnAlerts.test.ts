@@ -32,7 +32,7 @@ let away: boolean
 
 beforeEach(() => {
   told.length = 0
-  vi.spyOn(SynthesizedSounds.prototype, 'call').mockReturnValue()
+  vi.spyOn(SynthesizedSounds.prototype, 'alert').mockReturnValue()
   away = true
   vi.stubGlobal('Notification', FakeNotification)
   vi.stubGlobal('scrollTo', () => undefined)
@@ -58,7 +58,7 @@ describe('games that wait for one', () => {
     updateTurnAlerts([listed('one', 2, true), listed('two', 2, true)])
     updateTurnAlerts([listed('one', 2, true), listed('two', 3, false)])
     expect(told).toHaveLength(1)
-    expect(SynthesizedSounds.prototype.call).toHaveBeenCalledTimes(1)
+    expect(SynthesizedSounds.prototype.alert).toHaveBeenCalledTimes(1)
     updateTurnAlerts([listed('one', 3, false), listed('two', 4, true)])
     expect(told).toHaveLength(2)
     told[1]?.click()

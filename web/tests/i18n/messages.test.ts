@@ -6,7 +6,7 @@ import {
   type Message,
   type Messages,
   openChapter,
-  preferred,
+  preferredLanguage,
   setLanguage,
   t,
 } from '../../src/i18n/index.svelte'
@@ -149,10 +149,10 @@ it('uses every message', () => {
 
 describe('the language', () => {
   it('is the first of the browser’s that we speak', () => {
-    expect(preferred(['pt-BR', 'pl-PL', 'de'])).toBe('pl')
-    expect(preferred(['de-AT'])).toBe('de')
-    expect(preferred(['ja'])).toBe('en')
-    expect(preferred([])).toBe('en')
+    expect(preferredLanguage(['pt-BR', 'pl-PL', 'de'])).toBe('pl')
+    expect(preferredLanguage(['de-AT'])).toBe('de')
+    expect(preferredLanguage(['ja'])).toBe('en')
+    expect(preferredLanguage([])).toBe('en')
   })
 
   it('changes what is said and what the page calls itself', async () => {

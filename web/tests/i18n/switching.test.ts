@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { language, openChapter, setLanguage, t } from '../../src/i18n/index.svelte'
-import { chooseIn, chooseLanguage, chosenLanguage } from '../../src/i18n/languageChoice'
+import { chooseFromList, chooseLanguage, storedLanguage } from '../../src/i18n/languageChoice'
 import { type Deferred, deferred, settled } from '../support/deferred'
 
 const held = vi.hoisted(() => ({ german: null as Deferred<void> | null, broken: false }))
@@ -23,11 +23,11 @@ it('speaks the language that was chosen last, whichever is loaded last', async (
   held.german = deferred()
   const first = chooseLanguage('de')
   await chooseLanguage('fr')
-  expect([language(), document.documentElement.lang, chosenLanguage()]).toEqual(['fr', 'fr', 'fr'])
+  expect([language(), document.documentElement.lang, storedLanguage()]).toEqual(['fr', 'fr', 'fr'])
   held.german.answer()
   await first
   await settled()
-  expect([language(), document.documentElement.lang, chosenLanguage()]).toEqual(['fr', 'fr', 'fr'])
+  expect([language(), document.documentElement.lang, storedLanguage()]).toEqual(['fr', 'fr', 'fr'])
 })
 
 it('opens a chapter in the language that is being loaded, for everybody who waits for it', async () => {
@@ -45,6 +45,6 @@ it('stays with the language that is spoken where another cannot be had', async (
   const list = document.createElement('select')
   for (const code of ['it', 'pl']) list.add(new Option(code, code))
   list.value = 'pl'
-  await chooseIn(list)
-  expect([language(), chosenLanguage(), list.value]).toEqual(['it', 'it', 'it'])
+  await chooseFromList(list)
+  expect([language(), storedLanguage(), list.value]).toEqual(['it', 'it', 'it'])
 })

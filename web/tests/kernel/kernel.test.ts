@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { compileKernel } from '../../src/kernel/compile'
 import { Host } from '../../src/kernel/host'
-import { type Kernel, kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
+import { type Kernel, kernelOf, KernelError, openKernel } from '../../src/kernel/kernel'
 import type { WasmKernel } from '../../src/kernel/wasmKernel'
 import board from '../fixtures/board.json'
 import middle from '../fixtures/middle.json'
@@ -45,26 +45,26 @@ describe('a proof', () => {
   const start = 'standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n'
 
   it('finds a win, whatever is replied', async () => {
-    expect(await kernel().win({ start, turns: [] }, 1, 1e6).done).toEqual({ won: false, line: [] })
-    const { won, line } = await kernel().win({ start, turns: [] }, 2, 1e6).done
+    expect(await kernel().win({ start, turns: [] }, 1, 1e6).result).toEqual({ isWon: false, line: [] })
+    const { isWon: won, line } = await kernel().win({ start, turns: [] }, 2, 1e6).result
     expect([won, line[0], line.length]).toEqual([true, 'Mi6nw', 3])
     expect((await kernel().view(start, line)).outcome?.winner).toBe('b')
   })
 
   it('finds what resists longest, and what holds', async () => {
-    const lost = await kernel().answer({ start, turns: ['Mi6nw'] }, 1, 1e6).done
-    expect(lost).toMatchObject({ lost: true, turns: 1 })
+    const lost = await kernel().defend({ start, turns: ['Mi6nw'] }, 1, 1e6).result
+    expect(lost).toMatchObject({ isLost: true, turns: 1 })
     expect((await kernel().view(start, ['Mi6nw', ...lost.line])).outcome?.winner).toBe('b')
-    const held = await kernel().answer({ start, turns: ['Tf12n'] }, 1, 1e6).done
-    expect(held).toEqual({ lost: false, reply: held.line[0], turns: 0, line: [held.reply] })
+    const held = await kernel().defend({ start, turns: ['Tf12n'] }, 1, 1e6).result
+    expect(held).toEqual({ isLost: false, reply: held.line[0], turns: 0, line: [held.reply] })
   })
 
   it('does not claim to know what it could not try, and can be ended', async () => {
-    expect(await kernel().win({ start, turns: [] }, 2, 1).done).toEqual({ won: null, line: [] })
+    expect(await kernel().win({ start, turns: [] }, 2, 1).result).toEqual({ isWon: null, line: [] })
     const search = kernel().win({ start: 'standard w', turns: [] }, 4, 1e12)
     search.stop()
-    expect((await search.done).won).not.toBe(true)
-    await expect(kernel().win({ start: 'no', turns: [] }, 2, 1).done).rejects.toBeInstanceOf(KernelRefusal)
+    expect((await search.result).isWon).not.toBe(true)
+    await expect(kernel().win({ start: 'no', turns: [] }, 2, 1).result).rejects.toBeInstanceOf(KernelError)
   })
 })
 
@@ -75,7 +75,7 @@ describe('a search', () => {
     const told: number[] = []
     const [one, other] = await Promise.all(
       [kernel(), kernel()].map(
-        (asked) => asked.search(START, { nodes: 1500, variations: 3 }, ({ nodes }) => told.push(nodes)).done,
+        (asked) => asked.search(START, { nodes: 1500, variations: 3 }, ({ nodes }) => told.push(nodes)).result,
       ),
     )
     expect(one?.nodes).toBe(1500)
@@ -93,23 +93,23 @@ describe('a search', () => {
     const others = another.search(START, { nodes: 400 })
     expect((await asked.view('standard w', [])).ply).toBe(0)
     const newer = asked.search(START, { seconds: 1e6, threat: true })
-    expect((await old.done).variations).toHaveLength(1)
-    expect((await others.done).nodes).toBe(400)
+    expect((await old.result).variations).toHaveLength(1)
+    expect((await others.result).nodes).toBe(400)
     newer.stop()
-    expect((await newer.done).variations[0]?.move).toBeTruthy()
+    expect((await newer.result).variations[0]?.move).toBeTruthy()
   })
 
   it('has a level play, the same for the same seed', async () => {
-    const played = await Promise.all([1, 1, 2].map((seed) => kernel().play(START, 3, seed).done))
+    const played = await Promise.all([1, 1, 2].map((seed) => kernel().play(START, 3, seed).result))
     expect(played[0]?.move).toBe(played[1]?.move)
     expect(played[0]?.nodes).toBeLessThanOrEqual(40)
   })
 
   it('is refused where nothing can be found', async () => {
     const over = { start: 'standard b wEa8se wEd8se wEg8se wEj9ne wTp11se wCn11se', turns: [] }
-    await expect(kernel().search(over, { nodes: 10 }).done).rejects.toMatchObject({ code: 'game_over' })
-    await expect(kernel().search(START, {}).done).rejects.toMatchObject({ code: 'malformed' })
-    await expect(kernel().play({ start: 'no', turns: [] }, 3, 1).done).rejects.toBeInstanceOf(KernelRefusal)
+    await expect(kernel().search(over, { nodes: 10 }).result).rejects.toMatchObject({ code: 'game_over' })
+    await expect(kernel().search(START, {}).result).rejects.toMatchObject({ code: 'malformed' })
+    await expect(kernel().play({ start: 'no', turns: [] }, 3, 1).result).rejects.toBeInstanceOf(KernelError)
   })
 })
 
@@ -127,7 +127,7 @@ describe('the network that searches play by', () => {
   it('is not fetched for the rules, nor for a proof', async () => {
     const { asked, wanted } = waiting()
     await Promise.all([asked.board(), asked.view('standard w', []), asked.insight('standard w', [])])
-    expect((await asked.win(START, 1, 10).done).won).toBe(false)
+    expect((await asked.win(START, 1, 10).result).isWon).toBe(false)
     expect(wanted()).toBe(0)
   })
 
@@ -137,15 +137,15 @@ describe('the network that searches play by', () => {
     const note =
       (name: string) =>
       <T>(found: T): T => (ended.push(name), found)
-    const stopped = asked.search(START, { seconds: 1e6 }).done.then(note('stopped'))
-    const played = asked.play(START, 3, 1).done.then(note('played')) // ends the other
+    const stopped = asked.search(START, { seconds: 1e6 }).result.then(note('stopped'))
+    const played = asked.play(START, 3, 1).result.then(note('played')) // ends the other
     expect((await asked.view('standard w', ['Ed5ne'])).ply).toBe(1)
     expect([ended, wanted()]).toEqual([[], 1])
     come(NETWORK)
     expect((await stopped).variations[0]?.move).toBeTruthy()
-    expect((await played).move).toBe((await kernel().play(START, 3, 1).done).move)
+    expect((await played).move).toBe((await kernel().play(START, 3, 1).result).move)
     expect(ended).toEqual(['stopped', 'played'])
-    expect((await asked.play(START, 1, 1).done).move).toBeTruthy()
+    expect((await asked.play(START, 1, 1).result).move).toBeTruthy()
     expect(wanted()).toBe(1)
   })
 
@@ -155,12 +155,12 @@ describe('the network that searches play by', () => {
     ['something else', new TextEncoder().encode('<!doctype html>')],
   ])('is said to be, where it is %s, and asked for again by the next search', async (_, file) => {
     const { asked, come, wanted } = waiting()
-    const refused = expect(asked.play(START, 3, 1).done).rejects.toMatchObject({ code: 'no-network' })
+    const refused = expect(asked.play(START, 3, 1).result).rejects.toMatchObject({ code: 'no-network' })
     await vi.waitFor(() => expect(wanted()).toBe(1))
     come(file)
     await refused
     expect((await asked.view('standard w', [])).ply).toBe(0) // the board does not mind
-    const again = asked.play(START, 3, 1).done
+    const again = asked.play(START, 3, 1).result
     await vi.waitFor(() => expect(wanted()).toBe(2))
     come(NETWORK)
     expect((await again).move).toBeTruthy()
@@ -229,15 +229,15 @@ describe('the worker', () => {
 
 describe('what it refuses', () => {
   it('has the server’s codes', async () => {
-    const refused = async (start: string, turns: string[]): Promise<KernelRefusal> =>
+    const refused = async (start: string, turns: string[]): Promise<KernelError> =>
       kernel()
         .view(start, turns)
         .then(
           () => Promise.reject(new Error('not refused')),
-          (error: KernelRefusal) => error,
+          (error: KernelError) => error,
         )
     const illegal = await refused('standard w', ['Ed5ne', 'Ed5ne'])
-    expect(illegal).toBeInstanceOf(KernelRefusal)
+    expect(illegal).toBeInstanceOf(KernelError)
     expect([illegal.code, illegal.reason]).toEqual(['illegal_turn', 'SPACE_TAKEN'])
     const nonsense = await refused('standard w', ['hello\0there'])
     expect([nonsense.code, nonsense.detail['fault']]).toEqual(['invalid_turn', 'turn'])
@@ -260,8 +260,8 @@ describe('the worker’s time', () => {
   function endless(): WasmKernel {
     const report = { nodes: 1, depth: 1, seconds: 0, variations: [] }
     let begun = 0
-    const playBy = (): void => undefined
-    return { playBy, search: () => ++begun, advance: () => false, report: () => report, end: () => report } as never
+    const setNetwork = (): void => undefined
+    return { setNetwork, search: () => ++begun, advance: () => false, report: () => report, end: () => report } as never
   }
 
   it('is shared by one round, however often somebody stops and searches again', () => {
@@ -278,13 +278,13 @@ describe('the worker’s time', () => {
       expect(waiting).toBe(1)
       if (id % 3 === 0) {
         waiting -= 1
-        host.goOn()
+        host.runSlice()
         expect(waiting).toBe(1)
       }
       host.receive({ stop: id })
     }
     waiting -= 1
-    host.goOn()
+    host.runSlice()
     expect(waiting).toBe(0)
     host.receive({ id: 51, ...search })
     expect(waiting).toBe(1)
@@ -309,7 +309,7 @@ describe('a worker that dies', () => {
     const search = asked.search({ start: 'standard w', turns: [] }, { seconds: 1e6 })
     search.stop()
     search.stop()
-    expect((await search.done).variations[0]?.move).toBeTruthy()
+    expect((await search.result).variations[0]?.move).toBeTruthy()
     expect(deaths).toBe(2)
   })
 

@@ -22,7 +22,7 @@ class Watcher {
     this.stop = at.listen(() => this.game?.revision ?? at.game.revision, {
       message: (message) => this.messages.push(message),
       connected: vi.fn(),
-      moved: this.moved,
+      uploaded: this.moved,
     })
     watchers.push(this)
   }
@@ -93,8 +93,8 @@ describe('a game of this browser', () => {
       [new TypeError('ours'), 'engine_failed'],
     ] as const) {
       const at = await opened(store)
-      const play = (): ReturnType<Kernel['play']> => ({ done: Promise.reject(error), stop: vi.fn() })
-      vi.spyOn(at.kernels.plays, 'play').mockImplementation(play)
+      const play = (): ReturnType<Kernel['play']> => ({ result: Promise.reject(error), stop: vi.fn() })
+      vi.spyOn(at.kernels.moves, 'play').mockImplementation(play)
       const watcher = new Watcher(at)
       await vi.waitFor(() => {
         expect(watcher.messages.at(-1)).toMatchObject({ type: 'thinking', thinking: { state: 'failed', code } })
@@ -106,7 +106,7 @@ describe('a game of this browser', () => {
   it('has no computer that thinks where nobody looks', async () => {
     await store.add(kept({ ...AGAINST, turn: 'b' }, 'Ed5ne'))
     const at = await opened(store)
-    const play = vi.spyOn(at.kernels.plays, 'play')
+    const play = vi.spyOn(at.kernels.moves, 'play')
     await settled()
     expect(play).not.toHaveBeenCalled()
     expect(((await store.get(ID)) as SavedGame).turns).toHaveLength(1)
@@ -137,22 +137,22 @@ describe('a game of this browser', () => {
   it('keeps its review for the turns it was made of, for every tab, and forgets it with the game', async () => {
     await store.add(kept({}, 'Ed5ne'))
     const at = await opened(store)
-    expect(await at.reviews.kept()).toBeNull()
-    await at.reviews.keep(20, { start: 0.5, turns: [remark(0, 'Ed5ne')] })
+    expect(await at.reviews.load()).toBeNull()
+    await at.reviews.save(20, { start: 0.5, turns: [remark(0, 'Ed5ne')] })
     const other = await opened(tab())
-    expect(await other.reviews.kept()).toMatchObject({ nodes: 20, start: 0.5, turns: [{ turn: 'Ed5ne' }] })
+    expect(await other.reviews.load()).toMatchObject({ nodes: 20, start: 0.5, turns: [{ turn: 'Ed5ne' }] })
     await other.play('Tl10n', 1)
-    expect(await other.reviews.kept()).toBeNull()
+    expect(await other.reviews.load()).toBeNull()
     await other.undo(2)
-    expect((await (await opened(tab())).reviews.kept())?.nodes).toBe(20)
+    expect((await (await opened(tab())).reviews.load())?.nodes).toBe(20)
     await store.remove(ID)
     expect(await store.reviews()).toEqual([])
   })
 
   it('has no review where that is damaged', async () => {
     await store.add(kept({}, 'Ed5ne'))
-    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [{ ply: 0, turn: 'Ed5ne' }] as never })
-    expect(await (await opened(store)).reviews.kept()).toBeNull()
+    await store.saveReview({ id: ID, nodes: 20, start: 0.5, turns: [{ ply: 0, turn: 'Ed5ne' }] as never })
+    expect(await (await opened(store)).reviews.load()).toBeNull()
   })
 
   it('is still there after the browser’s place for games has got another shape', async () => {
@@ -160,7 +160,7 @@ describe('a game of this browser', () => {
     await old.put('games', kept({}, 'Ed5ne'))
     old.close()
     expect((await store.all()).games.map(({ id }) => id)).toEqual([ID])
-    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
+    await store.saveReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
     expect(await store.reviews()).toHaveLength(1)
   })
 
@@ -168,7 +168,7 @@ describe('a game of this browser', () => {
     await store.add(kept())
     const [one, two] = [await opened(store), await opened(tab())]
     const [first, second] = [new Watcher(one), new Watcher(two)]
-    await store.hand(ID, 1, { id: 'served', revision: 1 })
+    await store.markUploaded(ID, 1, { id: 'served', revision: 1 })
     await vi.waitFor(() => {
       for (const { moved } of [first, second]) expect(moved).toHaveBeenCalledWith({ id: 'served', revision: 1 })
     })

@@ -60,5 +60,5 @@ export async function closeTabs(): Promise<void> {
 /** The game that a tab keeps, as a page shows it. */
 export async function opened(store: GameStore, id = ID): Promise<LocalGame> {
   const found = await store.get(id)
-  return LocalGame.open(store, { plays: kernel(), hints: kernel() }, async () => '/local/next', found as SavedGame)
+  return LocalGame.open(store, { moves: kernel(), hints: kernel() }, async () => '/local/next', found as SavedGame)
 }

@@ -17,7 +17,7 @@ class FakeServer implements UploadServer {
   readonly reviews = new Map<string, { nodes: number; turns: readonly unknown[] }>()
   refuseReview: ApiError | null = null
 
-  async keepReview(game: string, nodes: number, { turns }: { turns: readonly unknown[] }): Promise<void> {
+  async saveReview(game: string, nodes: number, { turns }: { turns: readonly unknown[] }): Promise<void> {
     if (this.refuseReview) throw this.refuseReview
     this.reviews.set(game, { nodes, turns })
   }
@@ -143,7 +143,7 @@ describe('games of this browser', () => {
   it('take their reviews with them, as soon as the server has both', async () => {
     const turns = [remark(0, 'Ed5ne')]
     await store.add(kept({}, 'Ed5ne'))
-    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns })
+    await store.saveReview({ id: ID, nodes: 20, start: 0.5, turns })
     server.refuseReview = new ApiError(429, 'too_many', 'enough')
     expect(await uploadAll(store, server)).toBe(server.refuseReview)
     expect(await handed()).toEqual({ id: 'g0', revision: 1 })
@@ -155,8 +155,8 @@ describe('games of this browser', () => {
 
   it('lose a review that the server does not want, or whose game is gone', async () => {
     await store.add(kept({}, 'Ed5ne'))
-    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
-    await store.keepReview({ id: 'gone', nodes: 20, start: 0.5, turns: [] })
+    await store.saveReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
+    await store.saveReview({ id: 'gone', nodes: 20, start: 0.5, turns: [] })
     server.refuseReview = new ApiError(422, 'invalid_review', 'of another game')
     expect(await uploadAll(store, server)).toBeNull()
     expect(await store.reviews()).toEqual([])

@@ -109,7 +109,7 @@ describe('a practice board', () => {
     expect(practice.board.refusal).toBe('illegal')
     expect(practice.board.message?.tone).toBe('refusal')
     expect(practice.board.message?.text).toContain('central hexagon')
-    expect(practice.board.message?.pointed).toEqual(['i9'])
+    expect(practice.board.message?.highlights).toEqual(['i9'])
     expect(practice.moves).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe('a practice board', () => {
     const tops = new Set(blocked?.blocked_by.map((blocker) => blocker.space))
     practice.board.moveEntry.act({ do: 'tap', space: blocked?.spaces.find((space) => !tops.has(space)) ?? '' })
     expect(practice.board.refusal).toBe('pinned')
-    expect(practice.board.message?.pointed).toEqual(blocked?.blocked_by.map((blocker) => blocker.piece))
+    expect(practice.board.message?.highlights).toEqual(blocked?.blocked_by.map((blocker) => blocker.piece))
   })
 
   it('tells those who do not see it every step, and what is refused', async () => {

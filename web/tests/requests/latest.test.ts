@@ -8,8 +8,8 @@ describe('the latest question', () => {
   it('has the answer, whatever comes of earlier ones, and in whichever order', async () => {
     const latest = new Latest()
     const [one, two] = [deferred<string>(), deferred<string>()]
-    const first = latest.ask(() => one.promise)
-    const second = latest.ask(() => two.promise)
+    const first = latest.run(() => one.promise)
+    const second = latest.run(() => two.promise)
     two.answer('two')
     expect(await second).toBe('two')
     one.answer('one')
@@ -19,8 +19,8 @@ describe('the latest question', () => {
   it('alone has its error told', async () => {
     const latest = new Latest()
     const [one, two] = [deferred<string>(), deferred<string>()]
-    const first = latest.ask(() => one.promise)
-    const second = latest.ask(() => two.promise)
+    const first = latest.run(() => one.promise)
+    const second = latest.run(() => two.promise)
     one.fail(new Error('one'))
     expect(await first).toBe(STALE)
     two.fail(new Error('two'))
@@ -31,22 +31,22 @@ describe('the latest question', () => {
     let ply = 3
     const latest = new Latest(() => [ply, 'w'])
     const one = deferred<string>()
-    const first = latest.ask(() => one.promise)
-    expect(latest.pending).toBe(true)
+    const first = latest.run(() => one.promise)
+    expect(latest.isPending).toBe(true)
     ply = 2
-    expect(latest.pending).toBe(false)
+    expect(latest.isPending).toBe(false)
     one.answer('one')
     expect(await first).toBe(STALE)
-    expect(await latest.ask(async () => 'two')).toBe('two')
+    expect(await latest.run(async () => 'two')).toBe('two')
   })
 
   it('can be dropped', async () => {
     const latest = new Latest()
     const one = deferred<string>()
-    const first = latest.ask(() => one.promise)
+    const first = latest.run(() => one.promise)
     const ticket = latest.begin()
     expect(ticket.stale).toBe(false)
-    latest.drop()
+    latest.invalidate()
     expect(ticket.stale).toBe(true)
     one.answer('one')
     expect(await first).toBe(STALE)
@@ -57,14 +57,14 @@ describe('the latest question', () => {
     const latest = new Latest(() => [page])
     const asked: string[] = []
     const [one, two] = [deferred<string>(), deferred<string>()]
-    const first = latest.askOnce(() => (asked.push('one'), one.promise))
-    expect(await latest.askOnce(() => (asked.push('again'), two.promise))).toBe(STALE)
+    const first = latest.runOnce(() => (asked.push('one'), one.promise))
+    expect(await latest.runOnce(() => (asked.push('again'), two.promise))).toBe(STALE)
     page = '/game/two'
-    const second = latest.askOnce(() => (asked.push('two'), two.promise))
+    const second = latest.runOnce(() => (asked.push('two'), two.promise))
     two.answer('two')
     one.answer('one')
     expect([await first, await second]).toEqual([STALE, 'two'])
-    expect(await latest.askOnce(async () => 'three')).toBe('three')
+    expect(await latest.runOnce(async () => 'three')).toBe('three')
     expect(asked).toEqual(['one', 'two'])
   })
 })

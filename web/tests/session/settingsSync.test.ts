@@ -17,7 +17,7 @@ const holder = (noted: Me['settings']): Me => ({
   settings: noted,
 })
 
-const kept = (): unknown => vi.mocked(api.keepSettings).mock.lastCall?.[0]
+const kept = (): unknown => vi.mocked(api.saveSettings).mock.lastCall?.[0]
 
 /** Somebody comes to this device, and stays for a while. */
 async function come(noted: Me['settings']): Promise<void> {
@@ -33,7 +33,7 @@ async function wait(): Promise<void> {
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  vi.spyOn(api, 'keepSettings').mockResolvedValue(holder(null))
+  vi.spyOn(api, 'saveSettings').mockResolvedValue(holder(null))
   localStorage.clear()
   Object.assign(settings, DEFAULTS)
   await setLanguage('en')
@@ -50,7 +50,7 @@ describe('settings on every device', () => {
     await wait()
     expect(settings.theme).toBe('dark')
     expect(localStorage.getItem('punct.language')).toBe('pl')
-    expect(api.keepSettings).not.toHaveBeenCalled()
+    expect(api.saveSettings).not.toHaveBeenCalled()
   })
 
   it('tell the account which language was chosen here', async () => {
@@ -63,7 +63,7 @@ describe('settings on every device', () => {
 
   it('leave the language to each browser while nobody has chosen one', async () => {
     await come({ ...DEFAULTS })
-    expect(api.keepSettings).not.toHaveBeenCalled()
+    expect(api.saveSettings).not.toHaveBeenCalled()
     settings.sounds = false
     await wait()
     expect(kept()).toEqual({ ...DEFAULTS, sounds: false })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readRecord, writeRecord } from '../../src/study/record'
-import { addAll, comment, mark, size, toEnd, treeOf, turnsTo } from '../../src/study/tree'
+import { addAll, comment, mark, size, toEnd, treeOf, movesTo } from '../../src/study/tree'
 
 const WRITTEN = `[White "Anna \\"A\\""]
 [Rules "standard"]
@@ -39,10 +39,10 @@ describe('a record', () => {
     const { tree } = readRecord(
       '1. Ed5ne ; a remark\nTl10n {one} {two} (Tl9n (1... Tl8n {deep})) 2. d5-d8n 1-0 [White "Next"]',
     )
-    expect(tree.next[0]).toMatchObject({ turn: 'Ed5ne', comment: 'a remark' })
-    expect(tree.next[0]?.next.map((node) => node.turn)).toEqual(['Tl10n', 'Tl9n', 'Tl8n'])
+    expect(tree.next[0]).toMatchObject({ move: 'Ed5ne', comment: 'a remark' })
+    expect(tree.next[0]?.next.map((node) => node.move)).toEqual(['Tl10n', 'Tl9n', 'Tl8n'])
     expect(tree.next[0]?.next[0]?.comment).toBe('one\ntwo')
-    expect(turnsTo(tree, [0, 0, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
+    expect(movesTo(tree, [0, 0, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
     expect(size(tree)).toBe(5)
     expect(tree.tags).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('a record', () => {
     expect(size(long.tree)).toBe(2000)
     const end = toEnd(long.tree, [])
     expect(end).toHaveLength(2000)
-    expect(comment(long.tree, end, 'here').next[0]?.turn).toBe('t0')
+    expect(comment(long.tree, end, 'here').next[0]?.move).toBe('t0')
     const written = writeRecord(long.tree)
     expect(writeRecord(readRecord(written).tree)).toBe(written)
     const deep = readRecord(`a b ${'(c d '.repeat(50_000)}`)

@@ -5,7 +5,7 @@ import type { PositionView } from '../../src/api/model'
 import { positionWords } from '../../src/board/view/words'
 import type { Judge } from '../../src/play/judge'
 import { Study } from '../../src/study/study.svelte'
-import { addAll, treeOf, turnsTo } from '../../src/study/tree'
+import { addAll, treeOf, movesTo } from '../../src/study/tree'
 import { MIDDLE, SHAPE, START } from '../support/positions'
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
@@ -90,7 +90,7 @@ describe('a study', () => {
     await settle()
     expect(study.board.view.text).toBe('Ed5ne Tl10n')
     expect(study.path).toEqual([0, 0])
-    expect(study.tree.next[0]?.next.map(({ turn }) => turn)).toEqual(['Tl10n', 'Tl9n'])
+    expect(study.tree.next[0]?.next.map(({ move: turn }) => turn)).toEqual(['Tl10n', 'Tl9n'])
     void study.playAll(['Zz'])
     void study.step(-1)
     for (const answer of waiting.slice(2)) answer()
@@ -110,20 +110,20 @@ describe('a study', () => {
     waiting[0]?.()
     await first
     study.board.moveEntry.act({ do: 'take', kind: 'T', colour: 'w' })
-    const [space = ''] = study.board.moveEntry.lands
+    const [space = ''] = study.board.moveEntry.landings
     study.board.moveEntry.act({ do: 'tap', space })
     study.board.moveEntry.act({ do: 'confirm' })
-    const { sent } = study.board.moveEntry.entry
+    const { pendingMove: sent } = study.board.moveEntry.entry
     expect(sent).toContain(space)
     const stepped = study.step(-1) // known already
     await stepped
     expect(study.path).toEqual([0])
-    expect(study.board.moveEntry.entry).toMatchObject({ source: null, sent: null })
+    expect(study.board.moveEntry.entry).toMatchObject({ source: null, pendingMove: null })
     waiting[1]?.()
     await settle()
     expect(study.path).toEqual([0])
     expect(study.tree.next).toHaveLength(1)
-    expect(study.tree.next[0]?.next.map(({ turn }) => turn)).toEqual(['Tl10n', sent])
+    expect(study.tree.next[0]?.next.map(({ move: turn }) => turn)).toEqual(['Tl10n', sent])
     expect(study.board.moveEntry.step).toBe('choose')
   })
 
@@ -150,12 +150,12 @@ describe('a study', () => {
     await study.playAll(['Tl9n', 'd5-d6n'])
     expect(study.moves).toEqual(['Td5n', 'Tl9n', 'd5-d6n'])
     await study.promote()
-    expect(turnsTo(study.tree, [0, 0, 0])).toEqual(['Td5n', 'Tl9n', 'd5-d6n'])
+    expect(movesTo(study.tree, [0, 0, 0])).toEqual(['Td5n', 'Tl9n', 'd5-d6n'])
     await study.undo()
     await study.undo()
     await study.undo()
     expect(study.tree).toBe(LINE)
-    expect(study.mayUndo).toBe(false)
+    expect(study.canUndo).toBe(false)
     await study.redo()
     expect(study.moves).toEqual(['Td5n'])
   })
@@ -172,7 +172,7 @@ describe('a study', () => {
     await study.moveTo([0])
     study.comment('good')
     study.mark('!')
-    expect(study.here).toMatchObject({ comment: 'good', mark: '!' })
+    expect(study.node).toMatchObject({ comment: 'good', mark: '!' })
     await study.remove()
     expect(study.path).toEqual([])
     expect(study.tree.next).toEqual([])

@@ -5,7 +5,7 @@ import {
   addAll,
   comment,
   isMain,
-  leadsTo,
+  isPrefix,
   mark,
   nodeAt,
   parentOf,
@@ -15,7 +15,7 @@ import {
   size,
   toEnd,
   treeOf,
-  turnsTo,
+  movesTo,
   variationOf,
 } from '../../src/study/tree'
 
@@ -26,8 +26,8 @@ describe('a tree', () => {
   it('goes along ways that are there, and makes new ones', () => {
     expect(add(line, [0], 'Tl10n')).toEqual({ tree: line, path: [0, 0] })
     expect(branched.path).toEqual([0, 1, 0])
-    expect(turnsTo(branched.tree, branched.path)).toEqual(['Ed5ne', 'Tl9n', 'd5-d7n'])
-    expect(turnsTo(branched.tree, toEnd(branched.tree, []))).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
+    expect(movesTo(branched.tree, branched.path)).toEqual(['Ed5ne', 'Tl9n', 'd5-d7n'])
+    expect(movesTo(branched.tree, toEnd(branched.tree, []))).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
     expect(size(branched.tree)).toBe(5)
   })
 
@@ -39,21 +39,21 @@ describe('a tree', () => {
   it('makes a variation the main continuation where it branches off', () => {
     const { tree, path } = promote(branched.tree, branched.path)
     expect(path).toEqual([0, 0, 0])
-    expect(turnsTo(tree, toEnd(tree, []))).toEqual(['Ed5ne', 'Tl9n', 'd5-d7n'])
-    expect(turnsTo(tree, [0, 1, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
+    expect(movesTo(tree, toEnd(tree, []))).toEqual(['Ed5ne', 'Tl9n', 'd5-d7n'])
+    expect(movesTo(tree, [0, 1, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
     expect(promote(tree, path)).toEqual({ tree, path })
   })
 
   it('forgets a turn with all that follows, and leads to the moment before', () => {
     const { tree, path } = remove(branched.tree, [0, 0])
     expect(path).toEqual([0])
-    expect(turnsTo(tree, toEnd(tree, []))).toEqual(['Ed5ne', 'Tl9n', 'd5-d7n'])
+    expect(movesTo(tree, toEnd(tree, []))).toEqual(['Ed5ne', 'Tl9n', 'd5-d7n'])
     expect(remove(tree, [])).toEqual({ tree, path: [] })
   })
 
   it('keeps what is said', () => {
     const said = mark(comment(branched.tree, [0, 1], 'better'), [0, 1], '!?')
-    expect(nodeAt(said, [0, 1])).toMatchObject({ turn: 'Tl9n', comment: 'better', mark: '!?' })
+    expect(nodeAt(said, [0, 1])).toMatchObject({ move: 'Tl9n', comment: 'better', mark: '!?' })
     expect(comment(said, [], 'about the game').comment).toBe('about the game')
     expect(mark(said, [], '!')).toBe(said)
   })
@@ -62,8 +62,8 @@ describe('a tree', () => {
     expect(isMain([0, 0])).toBe(true)
     expect(variationOf([0, 1, 0])).toEqual([0, 1])
     expect(variationOf([0, 0])).toBeNull()
-    expect(leadsTo([0], [0, 1])).toBe(true)
-    expect(leadsTo([1], [0, 1])).toBe(false)
+    expect(isPrefix([0], [0, 1])).toBe(true)
+    expect(isPrefix([1], [0, 1])).toBe(false)
     expect(parentOf([])).toEqual([])
     expect(siblingOf(branched.tree, [0, 1], 1)).toEqual([0, 0])
     expect(siblingOf(branched.tree, [0, 0], -1)).toEqual([0, 1])
@@ -75,16 +75,16 @@ describe('edits', () => {
   it('are undone and done again; looking is none', () => {
     let edits = newHistory({ tree: line, path: [] })
     edits = moveTo(edits, [0])
-    edits = edit(edits, add(edits.now.tree, edits.now.path, 'Tl9n'))
+    edits = edit(edits, add(edits.current.tree, edits.current.path, 'Tl9n'))
     edits = moveTo(edits, [])
-    expect(edits.done).toHaveLength(1)
+    expect(edits.undoable).toHaveLength(1)
     const undone = undo(edits)
-    expect(undone.now).toEqual({ tree: line, path: [0] })
-    expect(redo(undone).now.tree).toBe(edits.now.tree)
+    expect(undone.current).toEqual({ tree: line, path: [0] })
+    expect(redo(undone).current.tree).toBe(edits.current.tree)
     expect(undo(undone)).toBe(undone)
     const other = edit(undone, add(line, [0], 'Tl8n'))
     expect(redo(other)).toBe(other)
     expect(moveTo(edits, [7])).toBe(edits)
-    expect(edit(edits, { tree: edits.now.tree, path: [0] }).done).toHaveLength(1)
+    expect(edit(edits, { tree: edits.current.tree, path: [0] }).undoable).toHaveLength(1)
   })
 })

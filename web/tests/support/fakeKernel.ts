@@ -41,7 +41,7 @@ export function fakeKernel(): Kernel & { sought: Sought[] } {
       }
       sought.push(asked)
       return {
-        done,
+        result: done,
         stop: () => {
           asked.stopped = true
           answer(report(0.123))

@@ -45,7 +45,7 @@ export class Inside implements WorkerLike {
           const host: Host = new Host(
             exchange,
             post,
-            () => setImmediate(() => !this.#gone && host.goOn()),
+            () => setImmediate(() => !this.#gone && host.runSlice()),
             () => void this.network().then((bytes) => host.takeNetwork(bytes)),
           )
           return host

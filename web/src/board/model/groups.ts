@@ -1,19 +1,19 @@
-/** Chains as they are seen from above: dots of one colour that adjoin one another. */
+/** Chains as seen from above: adjoining dots of one colour. */
 import { type Colour, HEADINGS, type SpaceName } from '../../api/model'
 import type { Shape } from './shape'
 import { type Stacks, topOf } from './stacks'
 
-/** The spaces of the chain that shows on a space; none where nothing does. */
+/** The spaces of the chain that shows on a space; empty where nothing does. */
 export function groupAt(shape: Shape, stacks: Stacks, from: SpaceName): ReadonlySet<SpaceName> {
   const colour = topOf(stacks, from)?.colour
   const group = new Set<SpaceName>()
-  const open = colour ? [from] : []
-  for (let space = open.pop(); space; space = open.pop()) {
+  const queue = colour ? [from] : []
+  for (let space = queue.pop(); space; space = queue.pop()) {
     if (group.has(space)) continue
     group.add(space)
     for (const heading of HEADINGS) {
       const next = shape.step(space, heading)?.name
-      if (next && topOf(stacks, next)?.colour === colour) open.push(next)
+      if (next && topOf(stacks, next)?.colour === colour) queue.push(next)
     }
   }
   return group
@@ -30,13 +30,13 @@ export function groupsOf(shape: Shape, stacks: Stacks, colour: Colour): Readonly
 }
 
 /**
- * Into how many parts of at least so many dots a chain of a colour has fallen from one position to the next: the most
- * that any has. What no longer shows is part of none.
+ * The largest number of parts, of at least so many dots each, that a chain of a colour has fallen into from one
+ * position to the next. What no longer shows is part of none.
  */
-export function partsOf(shape: Shape, before: Stacks, after: Stacks, colour: Colour, least: number): number {
-  const left = groupsOf(shape, after, colour)
+export function partsOf(shape: Shape, before: Stacks, after: Stacks, colour: Colour, minDots: number): number {
+  const remaining = groupsOf(shape, after, colour)
   const parts = groupsOf(shape, before, colour).map(
-    (group) => left.filter((part) => [...part].filter((space) => group.has(space)).length >= least).length,
+    (group) => remaining.filter((part) => [...part].filter((space) => group.has(space)).length >= minDots).length,
   )
   return Math.max(0, ...parts)
 }

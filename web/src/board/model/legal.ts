@@ -1,8 +1,8 @@
-/** What the server allows, unpacked when it is asked for. There is no rule in the client: only these answers. */
+/** The legal moves as the server lists them, unpacked on demand. The client knows no rule, only these lists. */
 import { HEADINGS, type Heading, type Kind, type LegalTurns, type SpaceName } from '../../api/model'
 import type { Shape } from './shape'
 
-/** The piece a turn begins with: one from the set, or the one on the board with this identity. */
+/** The piece of a move: one from the set, or one on the board. */
 export type Source =
   | { readonly from: 'set'; readonly kind: Kind }
   | { readonly from: 'board'; readonly kind: Kind; readonly piece: string; readonly space: SpaceName }
@@ -10,14 +10,14 @@ export type Source =
 /** By the PÜNCT's space: the headings allowed there, clockwise. */
 export type Targets = ReadonlyMap<SpaceName, readonly Heading[]>
 
-const NOWHERE: Targets = new Map()
+const NO_TARGETS: Targets = new Map()
 
 export class Legal {
   readonly #targets = new Map<string, Targets>()
 
   constructor(
     readonly shape: Shape,
-    readonly turns: LegalTurns,
+    readonly moves: LegalTurns,
   ) {}
 
   /** Where this piece may go; empty if it may go nowhere. */
@@ -25,19 +25,19 @@ export class Legal {
     const key = source.from === 'set' ? source.kind : source.space
     let targets = this.#targets.get(key)
     if (!targets) {
-      const masks = source.from === 'set' ? this.turns.adds[source.kind] : this.turns.moves[source.space]
-      targets = masks ? this.#unpack(masks) : NOWHERE
+      const masks = source.from === 'set' ? this.moves.adds[source.kind] : this.moves.moves[source.space]
+      targets = masks ? this.#unpack(masks) : NO_TARGETS
       this.#targets.set(key, targets)
     }
     return targets
   }
 
-  mayAdd(kind: Kind): boolean {
-    return this.turns.adds[kind] !== undefined
+  canAdd(kind: Kind): boolean {
+    return this.moves.adds[kind] !== undefined
   }
 
-  mayMove(space: SpaceName): boolean {
-    return this.turns.moves[space] !== undefined
+  canMove(space: SpaceName): boolean {
+    return this.moves.moves[space] !== undefined
   }
 
   #unpack(masks: Partial<Record<Heading, string>>): Targets {

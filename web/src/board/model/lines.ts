@@ -1,4 +1,4 @@
-/** The straight lines a chosen piece may follow: from its PÜNCT to the farthest space allowed each way. */
+/** The straight lines along which a selected piece may move: from its PÜNCT to the farthest space allowed each way. */
 import { HEADINGS } from '../../api/model'
 import type { Source, Targets } from './legal'
 import type { BoardSpace, Shape } from './shape'

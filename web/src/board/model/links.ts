@@ -1,4 +1,4 @@
-/** The links of a chain on the screen: from ring to ring, so that what shows on the dots stays readable. */
+/** The links of a chain on the screen: from ring to ring, so that the dots stay readable. */
 import type { Point } from './shape'
 
 export function links(points: readonly Point[], radius: number): string[] {

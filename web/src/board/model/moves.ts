@@ -1,4 +1,4 @@
-/** Turns as they are written: made from what the board understands, and read back into it. */
+/** The notation of moves: written from what the board has, and parsed. */
 import type { Heading, Kind, LastTurn, PositionView, SpaceName, TurnView } from '../../api/model'
 import type { Source } from './legal'
 
@@ -8,30 +8,30 @@ export interface WrittenMove {
   readonly heading: Heading
 }
 
-/** As much of a turn as it takes to tell it in words. */
+/** The parts of a move that are needed to describe it in words. */
 export type DescribedMove = Pick<LastTurn, 'colour' | 'kind' | 'manner' | 'origin' | 'space' | 'heading' | 'level'>
 
 const ADD = /^([TCEMLR])([a-q]\d+)(n|ne|se|s|sw|nw)$/
 const MOVE = /^([a-q]\d+)-([a-q]\d+)(n|ne|se|s|sw|nw)$/
 
-/** The turn as it is written. */
+/** The notation of a move. */
 export function moveText(source: Source, space: SpaceName, heading: Heading): string {
   return `${tapText(source, space)}${heading}`
 }
 
-/** A piece and a space, as they are written when the heading does not matter. */
+/** The notation of a piece and a space, when the heading does not matter. */
 export function tapText(source: Source, space: SpaceName): string {
   return source.from === 'set' ? `${source.kind}${space}` : `${source.space}-${space}`
 }
 
-/** A turn of a game's list, with what its text says. */
+/** Describe a move of a game's list from its text. */
 export function describedMove({ text, colour, kind, manner, level }: TurnView): DescribedMove {
-  const [, , to, towards] = ADD.exec(text) ?? []
-  const [, from, space = to, heading = towards] = MOVE.exec(text) ?? []
+  const [, , addedSpace, addedHeading] = ADD.exec(text) ?? []
+  const [, from, space = addedSpace, heading = addedHeading] = MOVE.exec(text) ?? []
   return { colour, kind, manner, level, origin: from ?? null, space: space ?? '', heading: heading as Heading }
 }
 
-/** The server's text of a turn in a position; undefined if no piece of that position fits it. */
+/** Parse a move in a position; undefined if no piece of that position fits it. */
 export function readMove(text: string, view: PositionView): WrittenMove | undefined {
   const add = ADD.exec(text)
   if (add) {

@@ -1,9 +1,9 @@
-/** Outlines: the body of a piece around its PÜNCT, discs, the rounded board, and where the handles of headings go. */
+/** Outlines: the body of a piece around its PÜNCT, discs, the rounded board, and the positions of heading handles. */
 import type { Heading, Kind } from '../../api/model'
 import { HEADINGS } from '../../api/model'
 import { type Point, SPACING, type Shape } from './shape'
 
-/** How thick the line through a piece's dots is. */
+/** The thickness of the line through a piece's dots. */
 export const BODY = 34
 /** The radius of a heading's handle. */
 export const HANDLE = 11
@@ -18,7 +18,7 @@ export function body(dots: readonly Point[], middle: number | null): string {
   return `M${text(first)}L${text(dots[middle] as Point)}L${text(last)}`
 }
 
-/** A disc, seen from above or flattened: many of them in one path are drawn in one go. */
+/** A disc, seen from above or flattened: many of them in one path are drawn at once. */
 export function disc({ x, y }: Point, radius: number, squash = 1): string {
   const [r, h] = [radius, radius * squash].map((size) => size.toFixed(2))
   const across = (2 * radius).toFixed(2)
@@ -28,8 +28,8 @@ export function disc({ x, y }: Point, radius: number, squash = 1): string {
 /** A hexagon standing on a corner, with round corners. */
 export function hexagon(apothem: number, rounding: number, squash = 1): string {
   const radius = (apothem * 2) / Math.sqrt(3)
-  const corners = [0, 1, 2, 3, 4, 5].map((turn) => {
-    const angle = ((turn * 60 - 90) * Math.PI) / 180
+  const corners = [0, 1, 2, 3, 4, 5].map((index) => {
+    const angle = ((index * 60 - 90) * Math.PI) / 180
     return { x: Math.cos(angle) * radius, y: Math.sin(angle) * radius * squash }
   })
   const between = (from: Point, to: Point): Point => {
@@ -39,20 +39,20 @@ export function hexagon(apothem: number, rounding: number, squash = 1): string {
   return (
     corners
       .map((corner, index) => {
-        const before = corners[(index + 5) % 6] as Point
-        const after = corners[(index + 1) % 6] as Point
-        return `${index ? 'L' : 'M'}${text(between(corner, before))}Q${text(corner)} ${text(between(corner, after))}`
+        const previous = corners[(index + 5) % 6] as Point
+        const next = corners[(index + 1) % 6] as Point
+        return `${index ? 'L' : 'M'}${text(between(corner, previous))}Q${text(corner)} ${text(between(corner, next))}`
       })
       .join('') + 'Z'
   )
 }
 
-/** Where a heading's handle is, around the PÜNCT: out along the way the piece reaches. */
+/** The position of a heading's handle, around the PÜNCT: in the direction the piece reaches. */
 export function handle(shape: Shape, kind: Kind, heading: Heading): Point {
-  const turn = HEADINGS.indexOf(heading)
+  const steps = HEADINGS.indexOf(heading)
   // The triangle and the angular piece with its PÜNCT in the middle point between their arms.
   const lean = kind === 'T' ? 0.5 : kind === 'M' ? 1 : 0
-  const angle = (((turn + lean) * 60 - 90) * Math.PI) / 180
+  const angle = (((steps + lean) * 60 - 90) * Math.PI) / 180
   const reach = Math.max(...shape.dots(kind, heading).map(({ x, y }) => Math.hypot(x, y)))
   const radius = Math.max(reach * 0.55 + SPACING, SPACING * 1.55)
   return { x: Math.cos(angle) * radius, y: Math.sin(angle) * radius }

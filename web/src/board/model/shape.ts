@@ -12,7 +12,7 @@ export interface BoardSpace {
   readonly column: number
   readonly row: number
   readonly centre: boolean
-  /** Where it lies on the flat board, the centre of the board at 0, 0, y downwards. */
+  /** The point on the flat board, with the centre of the board at 0, 0, y downwards. */
   readonly x: number
   readonly y: number
 }
@@ -22,7 +22,7 @@ export const SPACING = 42
 
 const COLUMN_WIDTH = (SPACING * Math.sqrt(3)) / 2
 
-/** Where an offset in columns and rows leads on the flat board. */
+/** The point on the flat board for an offset in columns and rows. */
 export function toPoint(column: number, row: number): Point {
   return { x: column * COLUMN_WIDTH, y: (column / 2 - row) * SPACING }
 }
@@ -44,7 +44,7 @@ export class Shape {
     this.#byPlace = new Map(this.spaces.map((space) => [`${space.column},${space.row}`, space]))
   }
 
-  /** The space of that name; the server never names one that is not there. */
+  /** The space of that name; the server never names one that does not exist. */
   at(name: SpaceName): BoardSpace {
     const space = this.#byName.get(name)
     if (!space) throw new RangeError(`no space is called ${name}`)
@@ -81,7 +81,7 @@ export class Shape {
     return (this.board.kinds[kind]?.dots[heading] ?? []).map((dot) => toPoint(dot.column, dot.row))
   }
 
-  /** Which dot lies between the ends; null for the triangle. */
+  /** The index of the dot between the ends; null for the triangle. */
   middle(kind: Kind): number | null {
     return this.board.kinds[kind]?.middle ?? null
   }
@@ -103,7 +103,7 @@ export class Shape {
       .map((space) => space.name)
   }
 
-  /** Spaces as a mask. */
+  /** Pack spaces as a mask. */
   pack(spaces: readonly BoardSpace[]): string {
     const bytes = new Uint8Array((this.spaces.length + 7) >> 3)
     for (const { index } of spaces) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (1 << (index & 7))
@@ -112,6 +112,6 @@ export class Shape {
 }
 
 /** The heading some sixths of a circle further clockwise. */
-export function turned(heading: Heading, steps: number): Heading {
+export function rotateHeading(heading: Heading, steps: number): Heading {
   return HEADINGS[(((HEADINGS.indexOf(heading) + steps) % 6) + 6) % 6] as Heading
 }

@@ -1,4 +1,4 @@
-/** A position seen by space: what lies on each, from the board upwards. */
+/** A position by space: the pieces on each, from the board upwards. */
 import type { PieceView, SpaceName } from '../../api/model'
 
 export type Stacks = ReadonlyMap<SpaceName, readonly PieceView[]>
@@ -21,12 +21,12 @@ export function topOf(stacks: Stacks, space: SpaceName): PieceView | undefined {
   return stacks.get(space)?.at(-1)
 }
 
-/** How high a space is: the level of what shows there, 0 for an empty one. A piece left out counts as lifted off. */
+/** The height of a space: the level of its top piece, 0 for an empty one; `without` a piece that is lifted off. */
 export function heightOf(stacks: Stacks, space: SpaceName, without?: string): number {
   return stacks.get(space)?.findLast((piece) => piece.id !== without)?.level ?? 0
 }
 
-/** The level a piece takes when laid over these spaces: one above the highest of them. */
+/** The level of a piece placed over these spaces: one above the highest of them. */
 export function restingLevel(stacks: Stacks, spaces: readonly SpaceName[], without?: string): number {
   return 1 + Math.max(...spaces.map((space) => heightOf(stacks, space, without)))
 }

@@ -1,121 +1,123 @@
 /**
- * Two fingers on the board bring it closer, and move it: what lay between them stays between them. Headless; points are
- * on the screen, what is seen of the drawing is a frame in its units.
+ * Two fingers on the board zoom and pan it: what lay between them stays between them. Headless; points are on the
+ * screen, the visible part of the drawing is a frame in its units.
  */
 import type { Frame } from './projection'
 import type { Point } from './shape'
 
-/** Where on the screen the drawing is. */
-export interface Rectangle {
+/** The drawing's rectangle on the screen. */
+interface Rectangle {
   readonly left: number
   readonly top: number
   readonly width: number
   readonly height: number
 }
 
-export interface Glass {
+export interface Viewport {
   /** The whole drawing. */
-  whole(): Frame
-  /** What is seen of it now. */
-  shown(): Frame
-  /** Where on the screen that is. */
-  place(): Rectangle
+  fullFrame(): Frame
+  /** The visible part. */
+  visibleFrame(): Frame
+  /** Its rectangle on the screen. */
+  rectangle(): Rectangle
   show(frame: Frame): void
 }
 
-export const CLOSEST = 3
-/** So little closer is not worth a button to go back. */
-const NEARLY_WHOLE = 1.06
+export const MAX_ZOOM = 3
+/** A smaller zoom is not worth a button to undo it. */
+const MIN_ZOOM = 1.06
 
-/** The part of the drawing that is moved by so much, never beyond its edges. */
-export function moved(whole: Frame, shown: Frame, by: Point): Frame {
-  const within = (value: number, least: number, room: number): number => Math.min(Math.max(value, least), least + room)
+/** Pan the visible frame, never beyond the drawing's edges. */
+export function panFrame(full: Frame, visible: Frame, by: Point): Frame {
+  const clamp = (value: number, min: number, range: number): number => Math.min(Math.max(value, min), min + range)
   return {
-    ...shown,
-    x: within(shown.x + by.x, whole.x, whole.width - shown.width),
-    y: within(shown.y + by.y, whole.y, whole.height - shown.height),
+    ...visible,
+    x: clamp(visible.x + by.x, full.x, full.width - visible.width),
+    y: clamp(visible.y + by.y, full.y, full.height - visible.height),
   }
 }
 
-/** The part that is so many times as close as the whole, with a point of the drawing at a share of its sides. */
-export function closer(whole: Frame, times: number, point: Point, share: Point): Frame {
-  const scale = Math.min(Math.max(times, 1), CLOSEST)
-  if (scale < NEARLY_WHOLE) return whole
-  const [width, height] = [whole.width / scale, whole.height / scale]
-  const part = { x: point.x - share.x * width, y: point.y - share.y * height, width, height }
-  return moved(whole, part, { x: 0, y: 0 })
+/** The frame for a zoom factor, with a point of the drawing at a fraction of its sides. */
+export function zoomFrame(full: Frame, factor: number, point: Point, fraction: Point): Frame {
+  const scale = Math.min(Math.max(factor, 1), MAX_ZOOM)
+  if (scale < MIN_ZOOM) return full
+  const [width, height] = [full.width / scale, full.height / scale]
+  const part = { x: point.x - fraction.x * width, y: point.y - fraction.y * height, width, height }
+  return panFrame(full, part, { x: 0, y: 0 })
 }
 
 interface Pinch {
   readonly fingers: readonly [number, number]
-  readonly apart: number
-  readonly times: number
+  readonly distance: number
+  readonly factor: number
   /** The point of the drawing between the fingers. */
   readonly point: Point
 }
 
 /** The fingers on the board. From the second one on they pinch, until all have left. */
 export class Fingers {
-  readonly #down = new Map<number, Point>()
+  readonly #points = new Map<number, Point>()
   #pinch: Pinch | null = null
-  #pinched = false
+  #isPinching = false
 
-  constructor(readonly glass: Glass) {}
+  constructor(readonly viewport: Viewport) {}
 
-  /** A finger comes down; returns whether it makes a pinch of it. */
+  /** A finger comes down; returns whether that is part of a pinch. */
   down(finger: number, at: Point): boolean {
-    this.#down.set(finger, at)
-    this.#pinched ||= this.#down.size > 1
-    this.#grasp()
-    return this.#pinched
+    this.#points.set(finger, at)
+    this.#isPinching ||= this.#points.size > 1
+    this.#startPinch()
+    return this.#isPinching
   }
 
   /** A finger moves; returns whether that is part of a pinch. */
   move(finger: number, to: Point): boolean {
-    if (!this.#down.has(finger)) return false
-    this.#down.set(finger, to)
+    if (!this.#points.has(finger)) return false
+    this.#points.set(finger, to)
     if (this.#pinch) this.#follow(this.#pinch)
-    return this.#pinched
+    return this.#isPinching
   }
 
   /** A finger leaves; returns whether it was part of a pinch. */
   up(finger: number): boolean {
-    if (!this.#down.delete(finger)) return false
-    const pinched = this.#pinched
-    this.#pinched = pinched && this.#down.size > 0
-    this.#grasp()
-    return pinched
+    if (!this.#points.delete(finger)) return false
+    const wasPinching = this.#isPinching
+    this.#isPinching = wasPinching && this.#points.size > 0
+    this.#startPinch()
+    return wasPinching
   }
 
-  /** Takes hold of the drawing where the first two fingers are. */
-  #grasp(): void {
-    const [first, second] = this.#down.keys()
+  /** Start a pinch where the first two fingers are. */
+  #startPinch(): void {
+    const [first, second] = this.#points.keys()
     if (first === undefined || second === undefined) {
       this.#pinch = null
       return
     }
-    const { apart, share } = this.#between(first, second)
-    const shown = this.glass.shown()
+    const { distance, fraction } = this.#between(first, second)
+    const visible = this.viewport.visibleFrame()
     this.#pinch = {
       fingers: [first, second],
-      apart,
-      times: this.glass.whole().width / shown.width,
-      point: { x: shown.x + share.x * shown.width, y: shown.y + share.y * shown.height },
+      distance,
+      factor: this.viewport.fullFrame().width / visible.width,
+      point: { x: visible.x + fraction.x * visible.width, y: visible.y + fraction.y * visible.height },
     }
   }
 
-  #follow({ fingers, apart, times, point }: Pinch): void {
-    const now = this.#between(...fingers)
-    this.glass.show(closer(this.glass.whole(), (times * now.apart) / apart, point, now.share))
+  #follow({ fingers, distance, factor, point }: Pinch): void {
+    const current = this.#between(...fingers)
+    this.viewport.show(
+      zoomFrame(this.viewport.fullFrame(), (factor * current.distance) / distance, point, current.fraction),
+    )
   }
 
-  /** How far two fingers are apart, and at which share of the drawing's sides their middle is. */
-  #between(first: number, second: number): { apart: number; share: Point } {
-    const { left, top, width, height } = this.glass.place()
-    const [a, b] = [this.#down.get(first) as Point, this.#down.get(second) as Point]
+  /** The distance between two fingers, and the fraction of the drawing's sides at their middle. */
+  #between(first: number, second: number): { distance: number; fraction: Point } {
+    const { left, top, width, height } = this.viewport.rectangle()
+    const [a, b] = [this.#points.get(first) as Point, this.#points.get(second) as Point]
     return {
-      apart: Math.max(Math.hypot(a.x - b.x, a.y - b.y), 1),
-      share: { x: ((a.x + b.x) / 2 - left) / width, y: ((a.y + b.y) / 2 - top) / height },
+      distance: Math.max(Math.hypot(a.x - b.x, a.y - b.y), 1),
+      fraction: { x: ((a.x + b.x) / 2 - left) / width, y: ((a.y + b.y) / 2 - top) / height },
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The entry of one board as Svelte sees it: reactive, and still changed by `enter` alone. */
+/** The entry of one board as reactive state, changed by `enter` alone. */
 import type { SpaceName } from '../../api/model'
 import {
   type Action,
@@ -16,28 +16,28 @@ import {
 import type { Source } from '../model/legal'
 
 export interface EntryCallbacks {
-  /** The player did something; what was said before is over. */
-  acted(): void
-  play(text: string): void
-  explain(tap: string): void
-  notice(notice: Notice): void
-  /** A ghost stands, or was turned; for those who do not see it. */
-  aimed?(ghost: Ghost): void
-  /** Another piece is in hand than before, or none any more; for them too. */
-  held?(source: Source | null): void
+  /** The player did something; earlier messages are out of date. */
+  onAct(): void
+  onPlay(text: string): void
+  onExplain(tap: string): void
+  onNotice(notice: Notice): void
+  /** A ghost was fixed or rotated; for announcements. */
+  onAim?(ghost: Ghost): void
+  /** Another piece was selected, or none any more; for announcements. */
+  onSelect?(source: Source | null): void
 }
 
-/** What the player did not do, or does all the time. */
-const NOT_OURS: ReadonlySet<Action['do']> = new Set(['hover', 'sync', 'answered', 'withdrawn', 'send'])
+/** Actions that are not the player's, or happen all the time. */
+const AUTOMATIC_ACTIONS: ReadonlySet<Action['do']> = new Set(['hover', 'sync', 'answered', 'withdrawn', 'send'])
 
 export class MoveEntry {
   entry: Entry = $state.raw(IDLE)
-  /** The stack being looked at: apart from the entry, so that peeking never costs a turn in progress. */
-  peeked: SpaceName | null = $state(null)
+  /** The stack being peeked at: apart from the entry, so that peeking never costs a move in progress. */
+  peekedSpace: SpaceName | null = $state(null)
 
   constructor(
     readonly situation: () => Situation,
-    readonly outside: EntryCallbacks,
+    readonly callbacks: EntryCallbacks,
   ) {}
 
   readonly ghost = $derived.by(() => ghostOf(this.entry, this.situation()))
@@ -45,37 +45,37 @@ export class MoveEntry {
   readonly origin = $derived.by(() => originOf(this.entry, this.situation()))
   readonly targets = $derived.by(() => (this.entry.source ? this.situation().legal.targets(this.entry.source) : null))
 
-  /** Where its PÜNCT may go; where it lies is no such space, for there a tap puts it back. */
-  readonly lands: ReadonlySet<SpaceName> = $derived.by(() => {
-    const lands = new Set(this.targets?.keys())
-    lands.delete(originSpace(this.entry) ?? '')
-    return lands
+  /** Where the selected PÜNCT may go; not where it lies, as a tap there puts it back. */
+  readonly landings: ReadonlySet<SpaceName> = $derived.by(() => {
+    const spaces = new Set(this.targets?.keys())
+    spaces.delete(originSpace(this.entry) ?? '')
+    return spaces
   })
 
-  /** Whether the piece chosen may turn where it lies. */
-  readonly mayTurnInPlace = $derived.by(() => {
+  /** Whether the selected piece may rotate where it lies. */
+  readonly canRotateInPlace = $derived.by(() => {
     const origin = originSpace(this.entry)
     return origin !== null && (this.targets?.has(origin) ?? false)
   })
 
   act(action: Action): void {
-    const ours = !NOT_OURS.has(action.do)
-    if (ours) this.outside.acted()
-    const before = this.entry.source
+    const isPlayers = !AUTOMATIC_ACTIONS.has(action.do)
+    if (isPlayers) this.callbacks.onAct()
+    const previous = this.entry.source
     const { entry, play, explain, notice } = enter(this.entry, action, this.situation())
     this.entry = entry
-    if (ours && !same(before, entry.source) && !notice) this.outside.held?.(entry.source)
-    if (play) this.outside.play(play)
-    if (explain) this.outside.explain(explain)
-    if (notice) this.outside.notice(notice)
-    else if (this.ghost?.fixed && (action.do === 'rotate' || action.do === 'tap' || action.do === 'head')) {
-      this.outside.aimed?.(this.ghost)
+    if (isPlayers && !isSamePiece(previous, entry.source) && !notice) this.callbacks.onSelect?.(entry.source)
+    if (play) this.callbacks.onPlay(play)
+    if (explain) this.callbacks.onExplain(explain)
+    if (notice) this.callbacks.onNotice(notice)
+    else if (this.ghost?.isFixed && (action.do === 'rotate' || action.do === 'tap' || action.do === 'head')) {
+      this.callbacks.onAim?.(this.ghost)
     }
   }
 }
 
-/** Whether it is one and the same piece, or none. */
-function same(one: Source | null, other: Source | null): boolean {
+/** Whether both are the same piece, or none. */
+function isSamePiece(one: Source | null, other: Source | null): boolean {
   if (one?.from === 'board' && other?.from === 'board') return one.piece === other.piece
   return one?.from === other?.from && one?.kind === other?.kind
 }

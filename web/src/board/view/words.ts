@@ -11,12 +11,12 @@ export function pieceWords(piece: Pick<PieceView, 'colour' | 'kind'>): string {
   return t('piece.named', { colour: t(`colour.${piece.colour}`), kind: t(`kind.${piece.kind}`) })
 }
 
-/** What a space shows: the dot on top, whether its piece is pinned, and how much lies below. */
+/** Describe what a space shows: the dot on top, whether its piece is pinned, and how much lies below. */
 export function spaceWords(
   shape: Shape,
   stacks: Stacks,
   space: SpaceName,
-  state: { target?: boolean; chosen?: boolean } = {},
+  state: { isTarget?: boolean; isSelected?: boolean } = {},
 ): string {
   const stack = stacks.get(space) ?? []
   const top = stack.at(-1)
@@ -30,46 +30,46 @@ export function spaceWords(
     if (!top.free) words.push(t('space.pinned'))
     if (stack.length > 1) words.push(t('space.below', { n: stack.length - 1 }))
   }
-  if (state.chosen) words.push(t('space.chosen'))
-  if (state.target) words.push(t('space.target'))
+  if (state.isSelected) words.push(t('space.chosen'))
+  if (state.isTarget) words.push(t('space.target'))
   return words.join(', ')
 }
 
-/** Another piece was chosen in place of the first: which. */
+/** Say which piece was selected instead of the first. */
 export function chosenInsteadWords({ kind, space }: Notice): string {
   return t('notice.chosen_instead', { kind: kind ? t(`kind.${kind}`) : '', space: space ?? '' })
 }
 
-/** What somebody has just taken in hand, or put back. */
-export function heldWords(source: Source | null): string {
+/** Say which piece was just selected, or that it was put back. */
+export function selectionWords(source: Source | null): string {
   if (!source) return t('entry.put_back')
   const kind = t(`kind.${source.kind}`)
   return source.from === 'set' ? t('entry.taken', { kind }) : t('entry.chosen', { kind, space: source.space })
 }
 
-/** How a piece would lie now. */
-export function aimedWords({ kind, space, heading }: Ghost): string {
+/** Say how a piece would lie. */
+export function ghostWords({ kind, space, heading }: Ghost): string {
   return `${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`
 }
 
-/** A turn as one would tell it across the table. */
-export function moveWords(last: DescribedMove): string {
-  const stays = last.origin === last.space
+/** Describe a move. */
+export function moveWords(move: DescribedMove): string {
+  const isInPlace = move.origin === move.space
   const key =
-    stays && (last.manner === 'jump' || last.manner === 'bridge')
-      ? (`turn.${last.manner}_in_place` as const)
-      : (`turn.${last.manner}` as const)
+    isInPlace && (move.manner === 'jump' || move.manner === 'bridge')
+      ? (`turn.${move.manner}_in_place` as const)
+      : (`turn.${move.manner}` as const)
   return t(key, {
-    colour: t(`colour.${last.colour}`),
-    piece: t(`kind_a.${last.kind}`),
-    origin: last.origin ?? '',
-    space: last.space,
-    heading: t(`heading.${last.heading}`),
-    level: last.level,
+    colour: t(`colour.${move.colour}`),
+    piece: t(`kind_a.${move.kind}`),
+    origin: move.origin ?? '',
+    space: move.space,
+    heading: t(`heading.${move.heading}`),
+    level: move.level,
   })
 }
 
-/** Why something may not be played: the rule all headings break, or in short how many of them break which. */
+/** Why something may not be played: the rule that all headings break, or how many of them break which. */
 export function refusalWords({ reason, sentence, headings }: Explanation): string {
   const counts = new Map<string, number>()
   for (const { reason } of headings) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1)
@@ -80,7 +80,7 @@ export function refusalWords({ reason, sentence, headings }: Explanation): strin
   return t('refusal.headings', { faults: faults.join(', ') })
 }
 
-/** Who won; to the only person at this screen it is said in person. */
+/** Who won; addressed to the only person at this screen. */
 export function winnerWords(winner: Colour | null, me: Colour | null = null): string {
   if (!winner) return t('end.draw')
   if (me) return t(winner === me ? 'end.you_win' : 'end.you_lose')
@@ -89,17 +89,17 @@ export function winnerWords(winner: Colour | null, me: Colour | null = null): st
 
 /** How a game ended, in one sentence. */
 export function endWords(position: PositionView): string {
-  return position.outcome ? `${winnerWords(position.outcome.winner)}. ${reasonOfEnd(position)}` : ''
+  return position.outcome ? `${winnerWords(position.outcome.winner)}. ${endReasonWords(position)}` : ''
 }
 
-/** How a position came about: by which turn, and what that ended; or that nothing was played yet. */
+/** How a position came about: by which move, and what that ended; or that nothing was played yet. */
 export function positionWords(position: PositionView): string {
-  const told = position.last ? moveWords(position.last) : t('moves.start')
-  return position.outcome ? `${told} ${endWords(position)}` : told
+  const moveText = position.last ? moveWords(position.last) : t('moves.start')
+  return position.outcome ? `${moveText} ${endWords(position)}` : moveText
 }
 
-/** Why it ended. */
-export function reasonOfEnd({ outcome, rules, centre: { w, b } }: PositionView): string {
+/** Why a game ended. */
+export function endReasonWords({ outcome, rules, centre: { w, b } }: PositionView): string {
   if (!outcome) return ''
   const { winner, reason } = outcome
   if (reason === 'no_turn' && rules === 'standard') return t('end.no_turn_count', { w, b })
@@ -112,9 +112,9 @@ export function other(colour: Colour): Colour {
   return colour === 'w' ? 'b' : 'w'
 }
 
-/** The number a turn has in a record; Black's only where it would not be clear otherwise. */
-export function moveNumber(ply: number, first: Colour, always: boolean): string {
+/** The number of a move in a record; Black's only where it would not be clear otherwise. */
+export function moveNumber(ply: number, first: Colour, showBlack: boolean): string {
   const half = first === 'b' ? ply + 1 : ply
   if (half % 2 === 0) return `${half / 2 + 1}.`
-  return always ? `${(half + 1) / 2}…` : ''
+  return showBlack ? `${(half + 1) / 2}…` : ''
 }

@@ -14,35 +14,35 @@ export function passkeysPossible(): boolean {
 /** The player has closed the browser's window, or taken too long: that is an answer, not an error. */
 export class PasskeyCancelled extends Error {}
 
-async function asked(ask: () => Promise<Credential | null>): Promise<unknown> {
-  let found: Credential | null
+async function requestCredential(request: () => Promise<Credential | null>): Promise<unknown> {
+  let credential: Credential | null
   try {
-    found = await ask()
+    credential = await request()
   } catch {
     throw new PasskeyCancelled()
   }
-  if (!(found instanceof PublicKeyCredential)) throw new PasskeyCancelled()
-  return found.toJSON() as unknown
+  if (!(credential instanceof PublicKeyCredential)) throw new PasskeyCancelled()
+  return credential.toJSON() as unknown
 }
 
-function made(options: unknown): Promise<unknown> {
+function createCredential(options: unknown): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON)
-  return asked(() => navigator.credentials.create({ publicKey }))
+  return requestCredential(() => navigator.credentials.create({ publicKey }))
 }
 
 function proved(options: unknown): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
-  return asked(() => navigator.credentials.get({ publicKey }))
+  return requestCredential(() => navigator.credentials.get({ publicKey }))
 }
 
 /** Make an account that a key on this device opens, without a password. */
 export async function makeAccountByPasskey(login: string): Promise<Me> {
-  return people.makePasskeyAccount(await made(await people.passkeyAccountOptions(login)))
+  return people.createPasskeyAccount(await createCredential(await people.passkeyAccountOptions(login)))
 }
 
 /** Make a key on this device for the account that was proved to be one's own. */
 export async function addPasskey(proof: Proof): Promise<Passkey> {
-  return people.addPasskey(await made(await people.passkeyOptions(proof)))
+  return people.addPasskey(await createCredential(await people.passkeyOptions(proof)))
 }
 
 /** Log in with a key that is on this device. */

@@ -3,25 +3,25 @@ import { errorWords } from '../../ui/errors'
 import { PasskeyCancelled } from './passkeys'
 
 export class Submission {
-  busy = $state(false)
-  trouble = $state('')
-  done = $state('')
+  isBusy = $state(false)
+  errorText = $state('')
+  successText = $state('')
 
   /** Try it; `done` is said when it has worked. Returns whether it has. */
-  async run(work: () => Promise<unknown>, done = ''): Promise<boolean> {
-    if (this.busy) return false
-    this.busy = true
-    this.trouble = ''
-    this.done = ''
+  async run(work: () => Promise<unknown>, successText = ''): Promise<boolean> {
+    if (this.isBusy) return false
+    this.isBusy = true
+    this.errorText = ''
+    this.successText = ''
     try {
       await work()
-      this.done = done
+      this.successText = successText
       return true
     } catch (error) {
-      if (!(error instanceof PasskeyCancelled)) this.trouble = errorWords(error)
+      if (!(error instanceof PasskeyCancelled)) this.errorText = errorWords(error)
       return false
     } finally {
-      this.busy = false
+      this.isBusy = false
     }
   }
 }

@@ -1,57 +1,57 @@
-/** What of a tree can be played. */
+/** The legal part of a tree. */
 import { ApiError } from '../../api/client'
 import type { Kernel } from '../../kernel/kernel'
 import { emptyTree, type Node, type Tree } from '../../study/tree'
 
-/** Return as much of a tree as the rules allow, and the first turn they do not. */
-export async function playablePart(kernel: Kernel, tree: Tree): Promise<{ tree: Tree; fault: string }> {
+/** Return as much of a tree as the rules allow, and the first illegal move. */
+export async function legalPartOf(kernel: Kernel, tree: Tree): Promise<{ tree: Tree; fault: string }> {
   let fault = ''
 
-  async function sound(nodes: readonly Node[], before: readonly string[]): Promise<Node[]> {
-    const kept: Node[] = []
-    for (const node of nodes) kept.push(...(await soundLine(node, before)))
-    return kept
+  async function legalNodes(nodes: readonly Node[], previousMoves: readonly string[]): Promise<Node[]> {
+    const legal: Node[] = []
+    for (const node of nodes) legal.push(...(await legalVariation(node, previousMoves)))
+    return legal
   }
 
-  /** A line from its first turn on, with what branches off; nothing if even that cannot be played. */
-  async function soundLine(first: Node, before: readonly string[]): Promise<Node[]> {
-    const line: Node[] = []
-    for (let node: Node | undefined = first; node; node = node.next[0]) line.push(node)
-    const turns = [...before, ...line.map(({ turn }) => turn)]
-    const good = (await playable(turns, before.length)) - before.length
-    fault ||= line[good]?.turn ?? ''
+  /** A variation from its first move on, with its branches; empty if even that move is illegal. */
+  async function legalVariation(first: Node, previousMoves: readonly string[]): Promise<Node[]> {
+    const nodes: Node[] = []
+    for (let node: Node | undefined = first; node; node = node.next[0]) nodes.push(node)
+    const moves = [...previousMoves, ...nodes.map(({ move }) => move)]
+    const legalCount = (await countLegal(moves, previousMoves.length)) - previousMoves.length
+    fault ||= nodes[legalCount]?.move ?? ''
     let rest: Node[] = []
-    for (let at = good - 1; at >= 0; at -= 1) {
-      const node = line[at] as Node
-      const others = await sound(node.next.slice(1), turns.slice(0, before.length + at + 1))
-      rest = [{ ...node, next: [...rest, ...others] }]
+    for (let index = legalCount - 1; index >= 0; index -= 1) {
+      const node = nodes[index] as Node
+      const branches = await legalNodes(node.next.slice(1), moves.slice(0, previousMoves.length + index + 1))
+      rest = [{ ...node, next: [...rest, ...branches] }]
     }
     return rest
   }
 
-  /** How many of the turns can be played, some certainly. The end of a line proves all of it: mostly one question. */
-  async function playable(turns: readonly string[], some: number): Promise<number> {
-    if (await isLegal(turns)) return turns.length
-    let [good, bad] = [some, turns.length]
+  /** The number of legal moves, at least `known`. A legal end proves the whole variation: mostly one request. */
+  async function countLegal(moves: readonly string[], known: number): Promise<number> {
+    if (await isLegal(moves)) return moves.length
+    let [good, bad] = [known, moves.length]
     while (bad - good > 1) {
       const middle = Math.floor((good + bad) / 2)
-      if (await isLegal(turns.slice(0, middle))) good = middle
+      if (await isLegal(moves.slice(0, middle))) good = middle
       else bad = middle
     }
     return good
   }
 
-  async function isLegal(turns: readonly string[]): Promise<boolean> {
+  async function isLegal(moves: readonly string[]): Promise<boolean> {
     try {
-      await kernel.view(tree.start, turns)
+      await kernel.view(tree.start, moves)
       return true
     } catch (error) {
-      // Whatever else is refused says nothing about the turns.
+      // Any other error says nothing about the moves.
       if (error instanceof ApiError && /^(illegal|invalid)_/.test(error.code)) return false
       throw error
     }
   }
 
   if (!(await isLegal([]))) return { tree: emptyTree('standard w'), fault: tree.start }
-  return { tree: { ...tree, next: await sound(tree.next, []) }, fault }
+  return { tree: { ...tree, next: await legalNodes(tree.next, []) }, fault }
 }

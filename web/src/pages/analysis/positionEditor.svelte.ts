@@ -1,4 +1,4 @@
-/** Setting up a position: the board takes pieces of either colour anywhere; what makes no sense is said at once. */
+/** Setting up a position: pieces of either colour go anywhere; what is impossible is shown at once. */
 import type { Colour, PositionView } from '../../api/model'
 import type { Situation } from '../../board/model/entry'
 import { Legal } from '../../board/model/legal'
@@ -8,18 +8,18 @@ import { MoveEntry } from '../../board/view/entry.svelte'
 import { t } from '../../i18n/index.svelte'
 import type { Impossible, Kernel } from '../../kernel/kernel'
 import { Latest, STALE } from '../../requests/latest'
-import { errorWords, faultOf } from '../../ui/errors'
+import { errorWords, faultWords } from '../../ui/errors'
 import { placements, type Setup, setupOf, setupText, withoutPiece, withPiece } from './setup'
 import { impossibleWords } from './words'
 
 export class PositionEditor {
   view: PositionView = $state.raw() as PositionView
-  /** Whose pieces are taken and moved. */
+  /** The colour of the pieces that are taken and moved. */
   colour: Colour = $state('w')
   /** Why the last change was not made. */
-  trouble = $state('')
+  errorText = $state('')
   impossible: readonly Impossible[] = $state.raw([])
-  readonly turn: MoveEntry
+  readonly moveEntry: MoveEntry
   readonly #views = new Latest()
   readonly #statuses = new Latest(() => [this.view])
 
@@ -30,11 +30,11 @@ export class PositionEditor {
   ) {
     this.view = view
     this.colour = view.turn
-    this.turn = new MoveEntry(() => this.situation, {
-      acted: () => (this.trouble = ''),
-      play: (text) => void this.#lay(text),
-      explain: () => undefined,
-      notice: () => undefined,
+    this.moveEntry = new MoveEntry(() => this.situation, {
+      onAct: () => (this.errorText = ''),
+      onPlay: (text) => void this.#place(text),
+      onExplain: () => undefined,
+      onNotice: () => undefined,
     })
     void this.#judge(view.text)
   }
@@ -45,64 +45,64 @@ export class PositionEditor {
     stacks: stacksOf(this.view),
     legal: new Legal(this.shape, placements(this.shape, this.view, this.colour)),
     player: this.colour,
-    confirm: true,
+    mustConfirm: true,
   }))
 
   get setup(): Setup {
     return setupOf(this.view)
   }
 
-  /** The position, once it can be played from. */
+  /** Why the position is impossible, in words. */
   readonly words: readonly string[] = $derived.by(() => this.impossible.map(impossibleWords))
 
-  /** Whose turn it is, and which game. */
-  change(wanted: Partial<Pick<Setup, 'turn' | 'rules'>>): Promise<void> {
-    return this.#to({ ...this.setup, ...wanted })
+  /** Change the side to move, or the rules. */
+  change(changes: Partial<Pick<Setup, 'turn' | 'rules'>>): Promise<void> {
+    return this.#apply({ ...this.setup, ...changes })
   }
 
-  /** Take the chosen piece away. */
+  /** Remove the selected piece. */
   async remove(): Promise<void> {
-    const source = this.turn.entry.source
+    const source = this.moveEntry.entry.source
     if (source?.from !== 'board') return
-    this.turn.act({ do: 'cancel' })
-    await this.#to(withoutPiece(this.setup, source.space, source.kind))
+    this.moveEntry.act({ do: 'cancel' })
+    await this.#apply(withoutPiece(this.setup, source.space, source.kind))
   }
 
   clear(): Promise<void> {
-    return this.#to({ ...this.setup, pieces: [] })
+    return this.#apply({ ...this.setup, pieces: [] })
   }
 
-  /** Begin with a position as it is written. */
+  /** Show a position from its text. */
   read(text: string): Promise<void> {
     return this.#show(text)
   }
 
-  async #lay(text: string): Promise<void> {
-    await this.#to(withPiece(this.setup, this.view, text, this.colour))
-    this.turn.act({ do: 'answered' })
-    // Nobody else's turn comes, which would take the piece out of the hand.
-    if (!this.trouble) this.turn.act({ do: 'cancel' })
+  async #place(text: string): Promise<void> {
+    await this.#apply(withPiece(this.setup, this.view, text, this.colour))
+    this.moveEntry.act({ do: 'answered' })
+    // The same side stays to move, so the entry is cancelled here.
+    if (!this.errorText) this.moveEntry.act({ do: 'cancel' })
   }
 
-  #to(setup: Setup): Promise<void> {
+  #apply(setup: Setup): Promise<void> {
     return this.#show(setupText(setup))
   }
 
   async #show(text: string): Promise<void> {
     try {
-      const view = await this.#views.ask(() => this.kernel.view(text, []))
+      const view = await this.#views.run(() => this.kernel.view(text, []))
       if (view === STALE) return
       this.view = view
-      this.trouble = ''
-      this.turn.act({ do: 'sync' })
+      this.errorText = ''
+      this.moveEntry.act({ do: 'sync' })
       await this.#judge(text)
     } catch (error) {
-      this.trouble = `${t('editor.not_so')} ${faultOf(error) || errorWords(error)}`
+      this.errorText = `${t('editor.not_so')} ${faultWords(error) || errorWords(error)}`
     }
   }
 
   async #judge(text: string): Promise<void> {
-    const found = await this.#statuses.ask(() => this.kernel.status(text))
-    if (found !== STALE) this.impossible = found
+    const reasons = await this.#statuses.run(() => this.kernel.status(text))
+    if (reasons !== STALE) this.impossible = reasons
   }
 }

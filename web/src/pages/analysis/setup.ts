@@ -1,13 +1,13 @@
 /**
- * A position that is set up by hand: pieces of either colour, taken and put anywhere they fit. Whether the position
- * makes sense, whoever knows the rules says; here it is only known which spaces a piece would lie on.
+ * A position that is set up by hand: pieces of either colour, put anywhere they fit. Whether the position is possible,
+ * the kernel decides; here it is only known which spaces a piece would lie on.
  */
 import { type Colour, type Heading, type Kind, KINDS, type LegalTurns, type PositionView } from '../../api/model'
 import { readMove } from '../../board/model/moves'
 import type { Shape } from '../../board/model/shape'
 
-/** A piece as it is written; those that lie on others come after them. */
-export interface PlacedPiece {
+/** A piece; those that lie on others come after them. */
+interface PlacedPiece {
   readonly colour: Colour
   readonly kind: Kind
   readonly space: string
@@ -29,40 +29,40 @@ export function setupOf(view: PositionView): Setup {
   }
 }
 
-/** The setup as a position is written. */
+/** The text of a position. */
 export function setupText({ rules, turn, pieces }: Setup): string {
-  const written = pieces.map(({ colour, kind, space, heading }) => `${colour}${kind}${space}${heading}`)
-  return [rules, turn, ...written].join(' ')
+  const pieceTexts = pieces.map(({ colour, kind, space, heading }) => `${colour}${kind}${space}${heading}`)
+  return [rules, turn, ...pieceTexts].join(' ')
 }
 
 function without(pieces: readonly PlacedPiece[], space: string, kind: Kind): readonly PlacedPiece[] {
-  // Of two PÜNCTs over one space, the upper one is meant: it was written later.
+  // Of two PÜNCTs over one space, the upper one is removed: it was placed later.
   const index = pieces.findLastIndex((piece) => piece.space === space && piece.kind === kind)
   return pieces.filter((_, i) => i !== index)
 }
 
-/** What becomes of it when somebody lays a piece of a colour so, or moves one, as a turn is written. */
+/** The setup with a piece placed or moved, by a move's text. */
 export function withPiece(setup: Setup, view: PositionView, text: string, colour: Colour): Setup {
-  const turn = readMove(text, view)
-  if (!turn) return setup
-  const { source, space, heading } = turn
+  const move = readMove(text, view)
+  if (!move) return setup
+  const { source, space, heading } = move
   const rest = source.from === 'set' ? setup.pieces : without(setup.pieces, source.space, source.kind)
   const owner = view.pieces.find((piece) => source.from === 'board' && piece.id === source.piece)?.colour ?? colour
   return { ...setup, pieces: [...rest, { colour: owner, kind: source.kind, space, heading }] }
 }
 
-/** What becomes of it when somebody takes a piece away. */
+/** The setup without a piece. */
 export function withoutPiece(setup: Setup, space: string, kind: Kind): Setup {
   return { ...setup, pieces: without(setup.pieces, space, kind) }
 }
 
-/** Everywhere a piece fits on the board, with each heading; as what is legal is told. */
+/** All placements of a colour's pieces on the board, in the format of the legal moves. */
 export function placements(shape: Shape, view: PositionView, colour: Colour): LegalTurns {
-  const fits = new Map<Kind, Partial<Record<Heading, string>>>()
+  const masksByKind = new Map<Kind, Partial<Record<Heading, string>>>()
   const masks = (kind: Kind): Partial<Record<Heading, string>> => {
-    let found = fits.get(kind)
-    if (!found) fits.set(kind, (found = masksOf(shape, kind)))
-    return found
+    let kindMasks = masksByKind.get(kind)
+    if (!kindMasks) masksByKind.set(kind, (kindMasks = masksOf(shape, kind)))
+    return kindMasks
   }
   const adds = KINDS.filter((kind) => view.sets[colour][kind] > 0).map((kind) => [kind, masks(kind)] as const)
   const moves = view.pieces

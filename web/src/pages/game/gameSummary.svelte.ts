@@ -1,7 +1,7 @@
 /** The state of a game in words: whose turn it is, who has won, what threatens, and what is missing. */
 import type { Colour, Game } from '../../api/model'
 import { other, winnerWords } from '../../board/view/words'
-import { nameAt } from '../../games/seats'
+import { seatName } from '../../games/seats'
 import { ago } from '../../i18n/dates'
 import { language, t, tOr } from '../../i18n/index.svelte'
 import type { Settings } from '../../session/settings.svelte'
@@ -14,7 +14,7 @@ export interface SummaryContext {
   readonly player: Colour | null
   readonly me: Colour | null
   readonly between: boolean
-  readonly updates: { readonly since: number | null }
+  readonly updates: { readonly cachedAt: number | null }
 }
 
 /** A connection that the next move could make: the player's own, or the opponent's. */
@@ -54,7 +54,7 @@ export class GameSummary {
   /** The opponent's name. */
   readonly opponent: string = $derived.by(() => {
     const { game, me } = this.context
-    return me ? nameAt(game, other(me)) : ''
+    return me ? seatName(game, other(me)) : ''
   })
 
   /** Who could connect with the next move, if the settings ask for that. */
@@ -71,10 +71,10 @@ export class GameSummary {
     return { tone: 'danger', text: me ? t('threat.you', { n }) : t('threat.of', { n, colour }) }
   })
 
-  /** That the game is shown as it was last known, if it is. */
-  readonly lastKnown: string = $derived.by(() => {
-    const { since } = this.context.updates
-    if (since === null) return ''
-    return t('notice.last_known', { when: ago(language(), new Date(since).toISOString(), Date.now()) })
+  /** That an old snapshot of the game is shown, if it is. */
+  readonly snapshotNotice: string = $derived.by(() => {
+    const { cachedAt } = this.context.updates
+    if (cachedAt === null) return ''
+    return t('notice.last_known', { when: ago(language(), new Date(cachedAt).toISOString(), Date.now()) })
   })
 }

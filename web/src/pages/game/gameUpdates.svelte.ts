@@ -1,5 +1,5 @@
 /**
- * The game as last received, from the live connection or as the answer to a request: newer revisions are shown, and
+ * The game as last received, from the live connection or as the response to a request: newer revisions are shown, and
  * what they change is announced.
  */
 import { ApiError } from '../../api/client'
@@ -8,7 +8,7 @@ import type { Colour, Game, Greeting, LiveMessage, LiveThinking } from '../../ap
 import { describedMove } from '../../board/model/moves'
 import type { MoveEntry } from '../../board/view/entry.svelte'
 import { endWords, moveWords } from '../../board/view/words'
-import { nameAt } from '../../games/seats'
+import { seatName } from '../../games/seats'
 import { t } from '../../i18n/index.svelte'
 import { notify } from '../../session/notifications.svelte'
 import type { Settings } from '../../session/settings.svelte'
@@ -27,15 +27,15 @@ export interface UpdateContext {
   readonly announcer: Announcer
   readonly participants: Participants
   readonly summary: GameSummary
-  readonly turn: MoveEntry
+  readonly moveEntry: MoveEntry
   readonly me: Colour | null
   readonly between: boolean
-  readonly sender: { readonly waiting: string | null }
-  readonly coach: { drop(): void } | null
+  readonly sender: { readonly waitingMove: string | null }
+  readonly coach: { withdraw(): void } | null
   say(text: string): void
-  hush(): void
+  clearMessage(): void
   /** The moves of the game have changed: earlier positions may no longer be part of it. */
-  followHistory(before: Game, game: Game): void
+  followHistory(previous: Game, game: Game): void
   /** Show the game itself, not an earlier position. */
   leaveHistory(): void
 }
@@ -43,15 +43,15 @@ export interface UpdateContext {
 export class GameUpdates {
   game: Game = $state.raw() as Game
   thinking: LiveThinking | null = $state.raw(null)
-  online = $state(true)
-  gone = $state(false)
-  /** The id under which the server keeps the game now, and from which revision on. */
-  moved: Pick<Game, 'id' | 'revision'> | null = $state.raw(null)
-  /** When the game shown was received, in milliseconds since 1970; null if it is up to date. */
-  since: number | null = $state(null)
+  isConnected = $state(true)
+  isGone = $state(false)
+  /** The id under which the server has the game now, and from which revision on. */
+  uploaded: Pick<Game, 'id' | 'revision'> | null = $state.raw(null)
+  /** When the snapshot shown was stored, in milliseconds since 1970; null if the game is up to date. */
+  cachedAt: number | null = $state(null)
   readonly replyDelay: ReplyDelay
-  #stopListening = (): void => undefined
-  /** The connection was lost, and it is not known yet what was missed. */
+  #unsubscribe = (): void => undefined
+  /** Whether the connection was lost, and missed updates are still to come. */
   #isResuming = false
 
   constructor(
@@ -59,70 +59,70 @@ export class GameUpdates {
     hasReducedMotion: () => boolean,
   ) {
     this.game = context.source.game
-    this.since = context.source.since
+    this.cachedAt = context.source.cachedAt
     this.replyDelay = new ReplyDelay((game) => this.#show(game), hasReducedMotion)
   }
 
   listen(): void {
-    this.#stopListening = this.context.source.listen(() => this.game.revision, {
+    this.#unsubscribe = this.context.source.listen(() => this.game.revision, {
       message: (message) => this.#onMessage(message),
       connected: (connected) => this.#onConnected(connected),
-      moved: (to) => (this.moved = to),
+      uploaded: (uploaded) => (this.uploaded = uploaded),
     })
   }
 
   close(): void {
-    this.#stopListening()
+    this.#unsubscribe()
     this.replyDelay.close()
   }
 
   // ------------------------------------------------------------------ revisions
 
-  /** Take in a game from the source, whichever way it comes; one older than the game shown is ignored. */
-  take(game: Game): void {
-    if (!isOutdated(game, this.game) && !this.replyDelay.holds(game, this.game)) this.#show(game)
+  /** Apply a game from the source, however it was received; one older than the game shown is ignored. */
+  apply(game: Game): void {
+    if (!isOutdated(game, this.game) && !this.replyDelay.delay(game, this.game)) this.#show(game)
   }
 
-  /** Take in the game that a refusal carries: the opponent was quicker, or the clock was. */
-  takeFrom(error: unknown): void {
+  /** Apply the game that an error carries: the opponent was quicker, or the clock was. */
+  applyFromError(error: unknown): void {
     if (error instanceof ApiError && error.status === 409 && error.detail['game']) {
-      this.take(error.detail['game'] as Game)
+      this.apply(error.detail['game'] as Game)
     }
-    if (error instanceof ApiError && error.code === 'unknown_game') this.gone = true
+    if (error instanceof ApiError && error.code === 'unknown_game') this.isGone = true
   }
 
   #show(game: Game): void {
     const { context } = this
-    const before = this.game
-    if (isOutdated(game, before)) return
+    const previous = this.game
+    if (isOutdated(game, previous)) return
     this.game = game
     // The coach's question was about another position.
-    if (game.revision !== before.revision) context.coach?.drop()
-    context.followHistory(before, game)
-    if (game.ply !== before.ply || game.view.text !== before.view.text) this.#onPositionChanged(before, game)
-    else if (before.outcome && !game.outcome) this.#announceTakenBack()
+    if (game.revision !== previous.revision) context.coach?.withdraw()
+    context.followHistory(previous, game)
+    if (game.ply !== previous.ply || game.view.text !== previous.view.text) this.#onPositionChanged(previous, game)
+    else if (previous.outcome && !game.outcome) this.#announceTakenBack()
     const { warning } = context.summary
-    if (game.outcome && !before.outcome) this.#onEnded(game)
-    else if (warning && game.ply > before.ply) context.announcer.say(warning.text)
-    this.#announceOffer(before, game)
-    this.#callPlayer(before, game)
-    if (game.revision !== before.revision || game.thinking.state !== 'thinking') this.thinking = null
-    context.turn.act({ do: 'sync' })
+    if (game.outcome && !previous.outcome) this.#onEnded(game)
+    else if (warning && game.ply > previous.ply) context.announcer.say(warning.text)
+    this.#announceOffer(previous, game)
+    this.#alertPlayer(previous, game)
+    if (game.revision !== previous.revision || game.thinking.state !== 'thinking') this.thinking = null
+    context.moveEntry.act({ do: 'sync' })
   }
 
-  #onPositionChanged(before: Game, game: Game): void {
+  #onPositionChanged(previous: Game, game: Game): void {
     const { context } = this
-    context.hush()
+    context.clearMessage()
     context.leaveHistory()
-    const last = game.view.last
-    if (game.ply <= before.ply || !last) {
+    const lastMove = game.view.last
+    if (game.ply <= previous.ply || !lastMove) {
       this.#announceTakenBack()
       return
     }
     // Several moves at once, if some updates were lost: each is announced.
-    for (const move of game.turns.slice(before.ply)) context.announcer.say(moveWords(describedMove(move)))
-    if (game.seats[last.colour].type === 'person') this.replyDelay.seen()
-    context.sounds.lay(last.level)
+    for (const move of game.turns.slice(previous.ply)) context.announcer.say(moveWords(describedMove(move)))
+    if (game.seats[lastMove.colour].type === 'person') this.replyDelay.startDelay()
+    context.sounds.place(lastMove.level)
   }
 
   #announceTakenBack(): void {
@@ -130,23 +130,23 @@ export class GameUpdates {
   }
 
   /** Announce a new offer of the opponent. */
-  #announceOffer({ offer: before }: Game, { offer }: Game): void {
+  #announceOffer({ offer: previous }: Game, { offer }: Game): void {
     const { me, announcer, summary } = this.context
-    if (!offer || !me || offer.by === me || (before?.kind === offer.kind && before.by === offer.by)) return
+    if (!offer || !me || offer.by === me || (previous?.kind === offer.kind && previous.by === offer.by)) return
     announcer.say(t(`offer.${offer.kind}`, { name: summary.opponent }))
   }
 
   /** Call the player to the board when the opponent has moved. */
-  #callPlayer(before: Game, game: Game): void {
+  #alertPlayer(previous: Game, game: Game): void {
     const { me, between, sounds, summary } = this.context
-    if (!between || game.outcome || game.turn !== me || before.turn === me) return
-    sounds.call()
+    if (!between || game.outcome || game.turn !== me || previous.turn === me) return
+    sounds.alert()
     notify(t('game.your_turn'), t('notify.body', { name: summary.opponent }), game.id)
   }
 
   #onEnded(game: Game): void {
     const { context } = this
-    context.hush()
+    context.clearMessage()
     context.announcer.say(endWords(game.view))
     context.sounds.end(game.outcome?.winner ?? null, context.me)
   }
@@ -154,29 +154,29 @@ export class GameUpdates {
   // ------------------------------------------------------------------ the live connection
 
   #onMessage(message: LiveMessage): void {
-    const { participants, turn } = this.context
+    const { participants, moveEntry } = this.context
     switch (message.type) {
       case 'game':
-        this.since = null
-        this.take(message.game)
+        this.cachedAt = null
+        this.apply(message.game)
         return this.#onResumed()
       case 'current':
-        this.since = null
+        this.cachedAt = null
         // A player's new name makes no new revision. A server of the last version does not send seats.
-        if ('seats' in message) this.take({ ...this.game, seats: message.seats })
+        if ('seats' in message) this.apply({ ...this.game, seats: message.seats })
         return this.#onResumed()
       case 'thinking':
         return this.#onThinking(message)
       case 'you':
         participants.you = message
-        return turn.act({ do: 'sync' })
+        return moveEntry.act({ do: 'sync' })
       case 'presence':
         participants.presence = message
         return
       case 'greeting':
         return this.#onGreeting(message)
       case 'gone':
-        this.gone = true
+        this.isGone = true
     }
   }
 
@@ -184,14 +184,14 @@ export class GameUpdates {
     const { settings, participants, announcer } = this.context
     if (!settings.greetings) return
     participants.showGreeting(by, greeting)
-    announcer.say(`${nameAt(this.game, by)}: ${t(`greeting.${greeting}`)}`)
+    announcer.say(`${seatName(this.game, by)}: ${t(`greeting.${greeting}`)}`)
   }
 
   /** After a lost connection: the missed updates have come, or there were none. */
   #onResumed(): void {
     if (!this.#isResuming) return
     this.#isResuming = false
-    if (this.context.participants.you && this.context.sender.waiting === null) this.context.say(t('notice.resumed'))
+    if (this.context.participants.you && this.context.sender.waitingMove === null) this.context.say(t('notice.resumed'))
   }
 
   #onThinking(message: LiveThinking): void {
@@ -199,19 +199,19 @@ export class GameUpdates {
     if (message.revision !== this.game.revision || isOutdated(message, this.game)) return
     const { summary, announcer } = this.context
     const { thinking } = message
-    const before = summary.failure
+    const previousFailure = summary.failure
     this.game = { ...this.game, thinking }
-    if (summary.failure && !before) announcer.say(summary.failure)
+    if (summary.failure && !previousFailure) announcer.say(summary.failure)
     this.thinking = thinking.state === 'thinking' ? message : null
   }
 
-  #onConnected(connected: boolean): void {
-    if (this.online === connected) return
-    this.online = connected
-    if (!connected) this.#isResuming = true
-    // That nothing was missed is said once it is known. While the game is shown as last known, the player knows
-    // already that there is no connection.
-    if (this.context.sender.waiting === null && (connected || this.since === null))
-      this.context.say(t(connected ? 'notice.restored' : 'notice.offline'))
+  #onConnected(isConnected: boolean): void {
+    if (this.isConnected === isConnected) return
+    this.isConnected = isConnected
+    if (!isConnected) this.#isResuming = true
+    // That nothing was missed is said once it is known. While a snapshot is shown, the player knows already that there
+    // is no connection.
+    if (this.context.sender.waitingMove === null && (isConnected || this.cachedAt === null))
+      this.context.say(t(isConnected ? 'notice.restored' : 'notice.offline'))
   }
 }

@@ -1,4 +1,4 @@
-/** A good move, asked for and laid down as a ghost: not over what was entered meanwhile, nor on an earlier position. */
+/** A good move, requested and drawn as a ghost: not over what was entered meanwhile, nor on an earlier position. */
 import type { GameSource } from '../../api/gameSource'
 import type { Game } from '../../api/model'
 import { readMove } from '../../board/model/moves'
@@ -10,45 +10,45 @@ import { Latest, STALE } from '../../requests/latest'
 export interface HintContext {
   readonly game: Game
   readonly source: GameSource
-  readonly turn: MoveEntry
+  readonly moveEntry: MoveEntry
   /** What the player has entered, and for which position. */
-  readonly entered: readonly unknown[]
+  readonly entryState: readonly unknown[]
   say(text: string): void
   handleError(error: unknown): void
 }
 
 export class Hints {
-  /** Whether one is being looked for. */
-  thinking = $state(false)
-  #stop: AbortController | null = null
-  readonly #asked: Latest
+  /** Whether a hint is being searched. */
+  isThinking = $state(false)
+  #abortController: AbortController | null = null
+  readonly #requests: Latest
 
   constructor(readonly context: HintContext) {
-    this.#asked = new Latest(() => context.entered)
+    this.#requests = new Latest(() => context.entryState)
   }
 
-  /** The hint that is on its way is not wanted any more. */
-  drop(): void {
-    this.#stop?.abort()
+  /** Cancel the hint that is being searched. */
+  cancel(): void {
+    this.#abortController?.abort()
   }
 
-  async ask(): Promise<void> {
-    if (this.#asked.pending) return
+  async request(): Promise<void> {
+    if (this.#requests.isPending) return
     const { context } = this
-    this.drop()
-    const stop = (this.#stop = new AbortController())
-    this.thinking = true
+    this.cancel()
+    const abortController = (this.#abortController = new AbortController())
+    this.isThinking = true
     context.say(t('hint.thinking'))
     try {
-      const hint = await this.#asked.ask(() => context.source.hint(stop.signal))
-      const turn = hint === STALE ? undefined : readMove(hint.turn, context.game.view)
-      if (hint === STALE || !turn || stop.signal.aborted) return
-      context.turn.act({ do: 'suggest', ...turn })
+      const hint = await this.#requests.run(() => context.source.hint(abortController.signal))
+      const move = hint === STALE ? undefined : readMove(hint.turn, context.game.view)
+      if (hint === STALE || !move || abortController.signal.aborted) return
+      context.moveEntry.act({ do: 'suggest', ...move })
       context.say(t('hint.found', { turn: hint.turn }))
     } catch (error) {
-      if (!stop.signal.aborted) context.handleError(error)
+      if (!abortController.signal.aborted) context.handleError(error)
     } finally {
-      if (this.#stop === stop) this.thinking = false
+      if (this.#abortController === abortController) this.isThinking = false
     }
   }
 }

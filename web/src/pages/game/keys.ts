@@ -1,13 +1,13 @@
 /**
- * The keys of a game besides those of a turn. On the board the arrow keys go from space to space, everywhere else they
+ * The keys of a game besides those of a move. On the board the arrow keys go from space to space, everywhere else they
  * step through the game; comma and full stop step wherever the focus is.
  */
 import { TYPING } from '../../board/view/keys'
 
 export interface GameKeys {
-  /** Go so many turns on, or back. */
-  step(turns: 1 | -1): void
-  /** Go to the start, or to the latest turn. */
+  /** Go one move on, or back. */
+  step(direction: 1 | -1): void
+  /** Go to the start, or to the latest move. */
   jump(to: 'first' | 'last'): void
   undo(): void
   redo(): void
@@ -18,40 +18,40 @@ export interface GameKeys {
 
 const ON_THE_BOARD = '[data-space]'
 
-/** Returns whether the key was understood. */
-export function pressGameKey(does: GameKeys, event: KeyboardEvent): boolean {
-  const on = event.target instanceof Element ? event.target : null
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || on?.closest(TYPING)) return false
+/** Handle a key; returns whether it had a meaning. */
+export function pressGameKey(actions: GameKeys, event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || target?.closest(TYPING)) return false
   switch (event.key.length === 1 ? event.key.toLowerCase() : event.key) {
     case 'ArrowLeft':
     case 'ArrowRight':
-      if (on?.closest(ON_THE_BOARD)) return false
-      does.step(event.key === 'ArrowLeft' ? -1 : 1)
+      if (target?.closest(ON_THE_BOARD)) return false
+      actions.step(event.key === 'ArrowLeft' ? -1 : 1)
       return true
     case ',':
-      does.step(-1)
+      actions.step(-1)
       return true
     case '.':
-      does.step(1)
+      actions.step(1)
       return true
     case 'Home':
-      does.jump('first')
+      actions.jump('first')
       return true
     case 'End':
-      does.jump('last')
+      actions.jump('last')
       return true
     case 'z':
-      if (event.shiftKey) does.redo()
-      else does.undo()
+      if (event.shiftKey) actions.redo()
+      else actions.undo()
       return true
     case 'h':
-      does.hint()
+      actions.hint()
       return true
     case 'q':
-      does.resign()
+      actions.resign()
       return true
     case 'b':
-      does.board()
+      actions.board()
       return true
     default:
       return false

@@ -1,6 +1,6 @@
 /**
- * What the rules say about a game: its earlier positions, and why something is not allowed. Whoever keeps the game is
- * asked; where the server does not answer, the kernel in the page, by the moves that are known.
+ * What the rules say about a game: its earlier positions, and why something is not allowed. The game's source is asked;
+ * where the server cannot be reached, the kernel in the page, with the known moves.
  */
 import type { GameSource } from '../../api/gameSource'
 import type { Explanation, Game, PositionView } from '../../api/model'
@@ -14,31 +14,31 @@ export interface JudgeContext {
   readonly game: Game
   readonly source: GameSource
   /** What the player has entered, and for which position. */
-  readonly entered: readonly unknown[]
+  readonly entryState: readonly unknown[]
   readonly sounds: { refuse(): void }
-  say(text: string, tone: 'refusal', pointed: readonly string[]): void
+  say(text: string, tone: 'refusal', highlights: readonly string[]): void
   handleError(error: unknown): void
 }
 
 export class MoveJudge {
-  readonly #asked: Latest
+  readonly #requests: Latest
 
   constructor(readonly context: JudgeContext) {
-    this.#asked = new Latest(() => context.entered)
+    this.#requests = new Latest(() => context.entryState)
   }
 
   /** The position after so many moves. */
   position(ply: number): Promise<PositionView> {
     const { source } = this.context
-    return this.#ask(
+    return this.#askSourceOrKernel(
       ply,
       () => source.position(ply),
       (kernel, start, moves) => kernel.view(start, moves),
     )
   }
 
-  /** Whether a move is allowed as it is written; if not, that is said. */
-  allows(text: string): Promise<boolean> {
+  /** Whether a move is legal; if not, the reason is said. */
+  isLegal(text: string): Promise<boolean> {
     return this.#judge(text, (ply) => this.context.source.explain(text, ply), false)
   }
 
@@ -47,21 +47,21 @@ export class MoveJudge {
     return this.#judge(tap, (ply) => this.context.source.explainTap(tap, ply), true)
   }
 
-  /** Say why something is not allowed, and point at what is in the way; returns whether it is allowed. */
-  async #judge(text: string, ask: (ply: number) => Promise<Explanation>, anyHeading: boolean): Promise<boolean> {
+  /** Say why something is not allowed, and highlight what is in the way; returns whether it is allowed. */
+  async #judge(text: string, request: (ply: number) => Promise<Explanation>, anyHeading: boolean): Promise<boolean> {
     const { context } = this
     const { ply } = context.game
     try {
-      const found = await this.#asked.ask(() =>
-        this.#ask(
+      const explanation = await this.#requests.run(() =>
+        this.#askSourceOrKernel(
           ply,
-          () => ask(ply),
+          () => request(ply),
           (kernel, start, moves) => kernel.explain(start, moves, text, anyHeading),
         ),
       )
-      if (found === STALE) return false
-      if (found.legal) return true
-      context.say(refusalWords(found), 'refusal', found.spaces)
+      if (explanation === STALE) return false
+      if (explanation.legal) return true
+      context.say(refusalWords(explanation), 'refusal', explanation.spaces)
     } catch (error) {
       context.handleError(error)
     }
@@ -69,13 +69,13 @@ export class MoveJudge {
     return false
   }
 
-  #ask<T>(
+  #askSourceOrKernel<T>(
     ply: number,
-    keeper: () => Promise<T>,
-    replayed: (kernel: Kernel, start: string, moves: readonly string[]) => Promise<T>,
+    source: () => Promise<T>,
+    askKernel: (kernel: Kernel, start: string, moves: readonly string[]) => Promise<T>,
   ): Promise<T> {
     const { start, turns } = this.context.game
     const moves = turns.slice(0, ply).map(({ text }) => text)
-    return askServerOrKernel(keeper, (kernel) => replayed(kernel, start, moves))
+    return askServerOrKernel(source, (kernel) => askKernel(kernel, start, moves))
   }
 }

@@ -1,51 +1,51 @@
-/** The earlier positions of a game: asked for when they are looked at, kept while they are still part of the game. */
+/** The earlier positions of a game: loaded on demand, cached while they are still part of the game. */
 import type { PositionView, TurnView } from '../../api/model'
 import { Latest, type Stale, STALE } from '../../requests/latest'
 
 export class PositionHistory {
-  readonly #kept = new Map<number, PositionView>()
-  readonly #asked = new Latest()
-  /** Counts how often turns were taken back: what was asked for before is not kept. */
-  #takenBack = 0
-  /** The ply that was asked for last, until its position comes: whoever steps quickly goes on from there. */
-  coming: number | null = null
+  readonly #views = new Map<number, PositionView>()
+  readonly #requests = new Latest()
+  /** Counts undos: a view that was requested before one is not cached. */
+  #undoCount = 0
+  /** The ply requested last, until its position comes: quick steps go on from there. */
+  pendingPly: number | null = null
 
-  constructor(readonly ask: (ply: number) => Promise<PositionView>) {}
+  constructor(readonly load: (ply: number) => Promise<PositionView>) {}
 
-  /** The position after so many turns; stale if by the time it comes nobody waits for it, or if it is on its way. */
+  /** The position after so many moves; stale if it is no longer needed when it comes, or requested already. */
   async at(ply: number): Promise<PositionView | Stale> {
-    if (this.coming === ply) return STALE
-    this.leave()
-    this.coming = ply
+    if (this.pendingPly === ply) return STALE
+    this.invalidate()
+    this.pendingPly = ply
     try {
-      const view = await this.#asked.ask(async () => this.#kept.get(ply) ?? this.#ask(ply))
-      if (view !== STALE) this.coming = null
+      const view = await this.#requests.run(async () => this.#views.get(ply) ?? this.#load(ply))
+      if (view !== STALE) this.pendingPly = null
       return view
     } catch (error) {
-      this.coming = null
+      this.pendingPly = null
       throw error
     }
   }
 
-  async #ask(ply: number): Promise<PositionView> {
-    const takenBack = this.#takenBack
-    const view = await this.ask(ply)
-    if (takenBack === this.#takenBack) this.#kept.set(ply, view)
+  async #load(ply: number): Promise<PositionView> {
+    const undoCount = this.#undoCount
+    const view = await this.load(ply)
+    if (undoCount === this.#undoCount) this.#views.set(ply, view)
     return view
   }
 
-  /** Nobody waits any more for what was asked. */
-  leave(): void {
-    this.#asked.drop()
-    this.coming = null
+  /** Make pending requests stale. */
+  invalidate(): void {
+    this.#requests.invalidate()
+    this.pendingPly = null
   }
 
-  /** The game has gone on, or back: positions after turns that are no longer in it are forgotten. */
+  /** Remove the positions after moves that are no longer part of the game. */
   follow(before: readonly TurnView[], after: readonly TurnView[]): void {
-    const parting = before.findIndex((turn, index) => turn.text !== after[index]?.text)
-    if (parting === -1) return
-    this.leave()
-    this.#takenBack++
-    for (const ply of this.#kept.keys()) if (ply > parting) this.#kept.delete(ply)
+    const branchPly = before.findIndex((move, index) => move.text !== after[index]?.text)
+    if (branchPly === -1) return
+    this.invalidate()
+    this.#undoCount++
+    for (const ply of this.#views.keys()) if (ply > branchPly) this.#views.delete(ply)
   }
 }

@@ -1,75 +1,72 @@
-/**
- * The computer may answer in no time; its reply still waits until the player has seen their own turn. Whoever wants no
- * motion waits for nothing.
- */
+/** Delays the computer's reply until the player has seen their own move. With reduced motion there is no delay. */
 import type { Game } from '../../api/model'
 import { isOutdated } from './revisions'
 
-/** How long a turn of one's own is looked at, in milliseconds: its piece has come to rest by then. */
+/** How long the player's own move is shown alone, in milliseconds: its piece has come to rest by then. */
 export const OWN_MOVE_MS = 500
 
 export class ReplyDelay {
-  #held: Game | null = null
+  #delayed: Game | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Until when the player looks at a turn of their own. */
-  #until = 0
-  /** A turn is on its way: what follows from it may be told sooner than the turn itself. */
-  #sender = false
+  /** When the delay ends. */
+  #endsAt = 0
+  /** Whether a move is being sent: its replies may arrive before its own response. */
+  #isSending = false
 
-  /** `show` puts a game on the screen; `still` tells whether motion is unwanted. */
+  /** `show` shows a game; `hasReducedMotion` tells whether motion is unwanted. */
   constructor(
     readonly show: (game: Game) => void,
-    readonly still: () => boolean,
+    readonly hasReducedMotion: () => boolean,
   ) {}
 
-  /** A turn is sent; until it is seen, or `sent`, its replies wait. */
-  send(): void {
-    this.#sender = true
+  /** A move is being sent; until the delay starts, or `endSending`, its replies wait. */
+  startSending(): void {
+    this.#isSending = true
   }
 
-  /** The turn was answered, or got lost. */
-  sent(): void {
-    this.#sender = false
-    this.#wait()
+  /** The move was answered, or got lost. */
+  endSending(): void {
+    this.#isSending = false
+    this.#schedule()
   }
 
-  /** The player sees a turn of their own from now on, by whichever way it came. */
-  seen(): void {
-    this.#sender = false
-    this.#until = this.still() ? 0 : performance.now() + OWN_MOVE_MS
-    this.#wait()
+  /** Start the delay: the player's own move is shown now, however it was received. */
+  startDelay(): void {
+    this.#isSending = false
+    this.#endsAt = this.hasReducedMotion() ? 0 : performance.now() + OWN_MOVE_MS
+    this.#schedule()
   }
 
-  /** Whether news wait: a reply to a turn that is on its way, or that was not seen long enough. */
-  holds(news: Game, shown: Game): boolean {
-    if (this.#held && !isOutdated(news, this.#held)) this.#held = null
-    const last = news.view.last
-    const replies = last !== null && news.ply > shown.ply && news.seats[last.colour].type === 'engine'
-    if (!replies || !(this.#sender || this.#left > 0)) return false
-    this.#held = news
-    this.#wait()
+  /** Delay an update that is a reply to a move being sent, or shown too shortly; returns whether it is delayed. */
+  delay(update: Game, current: Game): boolean {
+    if (this.#delayed && !isOutdated(update, this.#delayed)) this.#delayed = null
+    const lastMove = update.view.last
+    const isReply = lastMove !== null && update.ply > current.ply && update.seats[lastMove.colour].type === 'engine'
+    if (!isReply || !(this.#isSending || this.#remaining > 0)) return false
+    this.#delayed = update
+    this.#schedule()
     return true
   }
 
-  /** Show at once what waits: the player wants something else. */
+  /** Show a delayed update at once: the player wants something else. */
   flush(): void {
     clearTimeout(this.#timer)
-    const held = this.#held
-    this.#held = null
-    if (held) this.show(held)
+    const delayed = this.#delayed
+    this.#delayed = null
+    if (delayed) this.show(delayed)
   }
 
   close(): void {
     clearTimeout(this.#timer)
-    this.#held = null
+    this.#delayed = null
   }
 
-  get #left(): number {
-    return this.#until - performance.now()
+  get #remaining(): number {
+    return this.#endsAt - performance.now()
   }
 
-  #wait(): void {
+  #schedule(): void {
     clearTimeout(this.#timer)
-    if (this.#held && !this.#sender) this.#timer = setTimeout(() => this.flush(), Math.max(0, this.#left))
+    if (this.#delayed && !this.#isSending) this.#timer = setTimeout(() => this.flush(), Math.max(0, this.#remaining))
   }
 }

@@ -1,15 +1,15 @@
-/** News of a game come by several ways, answers and live messages, and not always in order. */
+/** Orders updates of a game: they come as responses and live messages, and not always in order. */
 import type { Game, Thinking } from '../../api/model'
 
-type News = Pick<Game, 'revision' | 'thinking'>
+type GameUpdate = Pick<Game, 'revision' | 'thinking'>
 
-/** Whether something is known that is newer: of a later revision, or of what the computer did about this one later. */
-export function isOutdated(news: News, known: News): boolean {
-  if (news.revision !== known.revision) return news.revision < known.revision
-  return since(news.thinking) < since(known.thinking)
+/** Whether an update is older than what is known: by its revision, or by the computer's state within one. */
+export function isOutdated(update: GameUpdate, current: GameUpdate): boolean {
+  if (update.revision !== current.revision) return update.revision < current.revision
+  return since(update.thinking) < since(current.thinking)
 }
 
-/** Since when the computer does what it does; before all else it did nothing. */
+/** Since when the computer is in its state; 0 if it was idle. */
 function since({ since }: Thinking): number {
   return since === null ? 0 : Date.parse(since)
 }

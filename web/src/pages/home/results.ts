@@ -2,9 +2,9 @@
 import type { LevelResult } from '../../api/model'
 
 /** One line for each level by whose rules somebody has finished a game, the weakest first. */
-export function sumResults(...counted: readonly (readonly LevelResult[])[]): readonly LevelResult[] {
+export function sumResults(...resultLists: readonly (readonly LevelResult[])[]): readonly LevelResult[] {
   const sums = new Map<string, LevelResult>()
-  for (const { rules, level, wins, draws, losses } of counted.flat()) {
+  for (const { rules, level, wins, draws, losses } of resultLists.flat()) {
     const key = `${rules} ${level}`
     const sum = sums.get(key) ?? { rules, level, wins: 0, draws: 0, losses: 0 }
     sums.set(key, { ...sum, wins: sum.wins + wins, draws: sum.draws + draws, losses: sum.losses + losses })

@@ -83,13 +83,13 @@ export function nameOf(lesson: Lesson, board: Board): string {
 }
 
 /** Which of a board's wrong ways a turn is: the message's last word. */
-export function wrongWay(board: Board, turn: string, manner: Manner | undefined): string | null {
+export function wrongWay(board: Board, move: string, manner: Manner | undefined): string | null {
   for (const [way, patterns] of Object.entries(board.wrong ?? {})) {
-    if (patterns.some((pattern) => pattern === manner || fits(pattern, turn))) return way
+    if (patterns.some((pattern) => pattern === manner || fits(pattern, move))) return way
   }
   return null
 }
 
-function fits(pattern: string, turn: string): boolean {
-  return new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(turn)
+function fits(pattern: string, move: string): boolean {
+  return new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(move)
 }

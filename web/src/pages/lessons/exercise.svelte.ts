@@ -29,7 +29,7 @@ const RULE_OF_NOTICE: Partial<Record<Notice['code'], string>> = {
 }
 
 const kernelPlayer: EnginePlayer = async (task, level, seed) =>
-  (await (await loadKernel()).play(task, level, seed).done).move
+  (await (await loadKernel()).play(task, level, seed).result).move
 
 export class Exercise {
   /** The remark on the position shown, in a whole game. */
@@ -38,7 +38,7 @@ export class Exercise {
   readonly #judge: GameJudge
   /** Whether the solution is being shown. */
   #isShowing = false
-  #held: Source | null = null
+  #selected: Source | null = null
   /** The remarks made so far. */
   #madeRemarks: ReadonlySet<string> = new Set()
   readonly #pinRequests = new Latest(() => [this.task.board.view, this.task.stage])
@@ -56,7 +56,7 @@ export class Exercise {
       findNextStep: () => this.#findNextStep(),
       onRefused: (codes) => this.#onRefused(codes),
       onNotice: (notice) => this.#onNotice(notice),
-      onHeld: (source) => this.#onHeld(source),
+      onSelect: (source) => this.#onHeld(source),
     })
     this.#makeRemark()
   }
@@ -96,8 +96,8 @@ export class Exercise {
 
   #onHeld(source: Source | null): void {
     // A piece put back as it was: in writing that would be a move which changes nothing.
-    if (!source && this.#held?.from === 'board') this.#onRefused(['NO_CHANGE'])
-    this.#held = source
+    if (!source && this.#selected?.from === 'board') this.#onRefused(['NO_CHANGE'])
+    this.#selected = source
   }
 
   /** Ask which of two rules holds a piece down: the board cannot tell. */
@@ -107,7 +107,7 @@ export class Exercise {
     if (!piece) return
     try {
       const tap = `${piece.space}-${piece.space}`
-      const explanation = await this.#pinRequests.ask(() => this.#judge.explainTap(task.start.text, task.moves, tap))
+      const explanation = await this.#pinRequests.run(() => this.#judge.explainTap(task.start.text, task.moves, tap))
       if (explanation !== STALE && explanation.reason) this.#onRefused([explanation.reason])
     } catch {
       // The player knows already that the piece is blocked.
@@ -226,7 +226,7 @@ export class Exercise {
   reset(): void {
     this.remark = NO_WORDS
     this.#isShowing = false
-    this.#held = null
+    this.#selected = null
     this.#madeRemarks = new Set()
     this.task.reset()
     this.#makeRemark()

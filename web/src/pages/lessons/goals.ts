@@ -61,7 +61,7 @@ export interface GoalPosition {
   readonly turns: number
 }
 
-type Check = (wanted: never, moment: GoalPosition) => boolean
+type Check = (expected: never, position: GoalPosition) => boolean
 
 const other = (colour: Colour): Colour => (colour === 'w' ? 'b' : 'w')
 
@@ -92,14 +92,14 @@ const CHECKS = {
     !joins(shape, stacksOf(view), other(player), one, another),
   turns: (least: number, { turns }) => turns >= least,
   may: (manner: 'jump' | 'bridge', { shape, view, player }) => view.turn === player && may(shape, view, manner),
-} as const satisfies Record<keyof Goal, (wanted: never, moment: GoalPosition) => boolean>
+} as const satisfies Record<keyof Goal, (expected: never, position: GoalPosition) => boolean>
 
 /** Whether all that a goal asks for is so. */
-export function isGoalReached(goal: Goal, moment: GoalPosition): boolean {
+export function isGoalReached(goal: Goal, position: GoalPosition): boolean {
   return (Object.keys(goal) as (keyof Goal)[]).every((name) => {
     const check = CHECKS[name] as Check | undefined
     if (!check) throw new RangeError(`no goal can ask for ${name}`)
-    return check(goal[name] as never, moment)
+    return check(goal[name] as never, position)
   })
 }
 
@@ -113,7 +113,7 @@ function may(shape: Shape, view: PositionView, manner: 'jump' | 'bridge'): boole
   const stacks = stacksOf(view)
   const legal = new Legal(shape, view.legal)
   return view.pieces
-    .filter((piece) => piece.colour === view.turn && piece.free && legal.mayMove(piece.space))
+    .filter((piece) => piece.colour === view.turn && piece.free && legal.canMove(piece.space))
     .some(({ id, kind, space }) =>
       [...legal.targets({ from: 'board', kind, piece: id, space })].some(([target, headings]) =>
         headings.some((heading) => {

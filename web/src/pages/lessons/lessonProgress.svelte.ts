@@ -8,43 +8,43 @@ interface Noted {
   readonly done: readonly string[]
 }
 
-function sense(noted: unknown): Noted | null {
-  const { done } = noted as { done: unknown }
+function parseProgress(value: unknown): Noted | null {
+  const { done } = value as { done: unknown }
   return Array.isArray(done) && done.every((name) => typeof name === 'string') ? { done } : null
 }
 
 export class LessonProgress {
-  readonly #done = new SvelteSet<string>()
+  readonly #completed = new SvelteSet<string>()
   readonly #note: StoredValue<Noted>
 
   constructor(storage: KeyValueStorage = safeLocalStorage) {
-    this.#note = new StoredValue('punct.lessons', sense, storage)
+    this.#note = new StoredValue('punct.lessons', parseProgress, storage)
     this.read()
   }
 
   /** The note that was here could not be read. */
   get broken(): boolean {
-    return this.#note.broken
+    return this.#note.isBroken
   }
 
   /** Take in what was noted, by another tab too. */
   read(): void {
-    for (const name of this.#note.read()?.done ?? []) this.#done.add(name)
+    for (const name of this.#note.read()?.done ?? []) this.#completed.add(name)
   }
 
   has(name: string): boolean {
-    return this.#done.has(name)
+    return this.#completed.has(name)
   }
 
   add(name: string): void {
     this.read()
-    this.#done.add(name)
-    this.#note.write({ done: [...this.#done] })
+    this.#completed.add(name)
+    this.#note.write({ done: [...this.#completed] })
   }
 
   /** Begin anew. */
   clear(): void {
-    this.#done.clear()
+    this.#completed.clear()
     this.#note.clear()
   }
 }

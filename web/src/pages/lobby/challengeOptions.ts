@@ -32,18 +32,18 @@ export function within(value: unknown, least: number, most: number, otherwise: n
 
 /** The wishes noted last; what is missing or broken is as the first time. */
 export function loadOptions(storage: StorageReader): ChallengeOptions {
-  const noted = readJson(storage, KEY)
+  const stored = readJson(storage, KEY)
   const one = <Value>(name: keyof ChallengeOptions, choices: readonly Value[], first: Value): Value =>
-    choices.find((choice) => choice === noted[name]) ?? first
+    choices.find((choice) => choice === stored[name]) ?? first
   return {
     speed: one('speed', ['none', 'live', 'days'], DEFAULT_OPTIONS.speed),
-    minutes: within(noted['minutes'], 1, MAX_MINUTES, DEFAULT_OPTIONS.minutes),
-    seconds: within(noted['seconds'], 0, MAX_SECONDS, DEFAULT_OPTIONS.seconds),
+    minutes: within(stored['minutes'], 1, MAX_MINUTES, DEFAULT_OPTIONS.minutes),
+    seconds: within(stored['seconds'], 0, MAX_SECONDS, DEFAULT_OPTIONS.seconds),
     days: one<number>('days', DAYS, DEFAULT_OPTIONS.days),
     colour: one('colour', ['w', 'b', 'lot'], DEFAULT_OPTIONS.colour),
     rules: one('rules', ['standard', 'basic'], DEFAULT_OPTIONS.rules),
     open: one('open', ['everybody', 'link'], DEFAULT_OPTIONS.open),
-    rated: noted['rated'] === true,
+    rated: stored['rated'] === true,
   }
 }
 

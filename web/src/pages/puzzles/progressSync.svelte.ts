@@ -1,7 +1,10 @@
-/** With an account: what was tried is given to the server, now and whenever it is back, and it says how one stands. */
+/**
+ * Synchronises an account holder's progress: tries are submitted, now and whenever the server is back, and its standing
+ * is stored.
+ */
 import { untrack } from 'svelte'
 import { ApiError } from '../../api/client'
-import { isOffline, reconnects } from '../../api/connection.svelte'
+import { isOffline, reconnectCount } from '../../api/connection.svelte'
 import type { PuzzleStanding } from '../../api/model'
 import { puzzles as account } from '../../api/puzzles'
 import { withTabLock } from '../../browser/tabLock'
@@ -9,65 +12,75 @@ import { me } from '../../session/me.svelte'
 import type { Puzzle } from './collection'
 import type { PuzzleProgress, TryRecord } from './puzzleProgress.svelte'
 
-export type PuzzleServer = Pick<typeof account, 'standing' | 'handIn' | 'raiseBests'>
+export type PuzzleServer = Pick<typeof account, 'standing' | 'submitTries' | 'raiseBests'>
 
-/** Give the server what it does not know of, and take over what it says. */
+/** Submit the tries that the server does not have, and store its standing. */
 export async function syncProgress(
   progress: PuzzleProgress,
   server: PuzzleServer,
   now: () => number = Date.now,
 ): Promise<void> {
-  const handed = progress.owed
-  const told = handed.length ? (await server.handIn(handed.map(asTold))).standing : await server.standing()
-  take(progress, told, handed, now())
+  const submitted = progress.pendingTries
+  const standing = submitted.length
+    ? (await server.submitTries(submitted.map(toPuzzleTry))).standing
+    : await server.standing()
+  applyStanding(progress, standing, submitted, now())
   const { bestStreak: best_streak, bestRush: best_rush } = progress
-  if (best_streak > told.best_streak || best_rush > told.best_rush)
-    take(progress, await server.raiseBests({ best_streak, best_rush }), [], now())
+  if (best_streak > standing.best_streak || best_rush > standing.best_rush)
+    applyStanding(progress, await server.raiseBests({ best_streak, best_rush }), [], now())
 }
 
-function asTold({ puzzle, solved, at, mode, day }: TryRecord): Omit<TryRecord, 'rating'> {
+function toPuzzleTry({ puzzle, solved, at, mode, day }: TryRecord): Omit<TryRecord, 'rating'> {
   return { puzzle, solved, at, mode, ...(day && { day }) }
 }
 
-function take(progress: PuzzleProgress, told: PuzzleStanding, handed: readonly TryRecord[], now: number): void {
-  const { rating, deviation, tried, days, best_streak: streak, best_rush: rush } = told
-  progress.take({ rating, deviation, tried, days, at: new Date(now).toISOString() }, handed, { streak, rush })
+function applyStanding(
+  progress: PuzzleProgress,
+  standing: PuzzleStanding,
+  submitted: readonly TryRecord[],
+  now: number,
+): void {
+  const { rating, deviation, tried, days, best_streak: streak, best_rush: rush } = standing
+  progress.applyStanding({ rating, deviation, tried, days, at: new Date(now).toISOString() }, submitted, {
+    streak,
+    rush,
+  })
 }
 
-/** Whose standing the server has told since the page was opened. */
-let told: string | null = null
+/** The account whose standing was loaded since the page was opened. */
+let syncedAccount: string | null = null
 
-/** Keep the standing here and that of the account the same, as long as a page shows it. */
+/** Keep the progress here and the account's equal, as long as a page shows it. */
 export function keepProgressSynced(progress: PuzzleProgress): void {
-  const owed = $derived(progress.owed.length)
+  const pendingCount = $derived(progress.pendingTries.length)
   $effect(() => {
-    reconnects()
+    reconnectCount()
     const { mode, player } = me()
-    const holder = player?.login ? player.id : null
-    // Where nobody answers it is not known who one is: then all stays as it was.
+    const accountId = player?.login ? player.id : null
+    // While the server cannot be reached the player's identity is not known: nothing changes.
     if (mode !== 'online' || isOffline()) return
-    if (progress.owner !== holder) untrack(() => progress.become(holder))
-    if (!holder || (told === holder && !owed)) return
+    if (progress.owner !== accountId) untrack(() => progress.setOwner(accountId))
+    if (!accountId || (syncedAccount === accountId && !pendingCount)) return
     untrack(() => withTabLock('punct.puzzles', () => syncProgress(progress, account)))
-      .then(() => (told = holder))
+      .then(() => (syncedAccount = accountId))
       .catch((error: unknown) => {
-        // It is given when the server is back, or with the next try.
+        // The tries are submitted when the server is back, or with the next one.
         if (!(error instanceof ApiError)) throw error
       })
   })
 }
 
-let moved: Promise<Readonly<Record<string, number>>> | null = null
+let pendingRatings: Promise<Readonly<Record<string, number>>> | null = null
 
-/** Puzzles as hard as they have turned out to be where people meet; where that is not known, as they come. */
+/** Puzzles with the ratings they have got on the server; where those are not known, with the ones they come with. */
 export async function withServerRatings(puzzles: readonly Puzzle[]): Promise<readonly Puzzle[]> {
   if (untrack(() => me().mode !== 'online' || isOffline())) return puzzles
-  moved ??= account.ratings()
+  pendingRatings ??= account.ratings()
   try {
-    const ratings = await moved
+    const ratings = await pendingRatings
     return puzzles.map((puzzle) => ({ ...puzzle, rating: ratings[puzzle.id] ?? puzzle.rating }))
   } catch (error) {
-    moved = null
+    pendingRatings = null
     if (!(error instanceof ApiError)) throw error
     return puzzles
   }

@@ -5,7 +5,7 @@
 import type { Colour, PositionView } from '../../api/model'
 import { other } from '../../board/view/words'
 import { t } from '../../i18n/index.svelte'
-import type { Answer, Task, Win } from '../../kernel/kernel'
+import type { Defence, Task, Win } from '../../kernel/kernel'
 import { loadKernel } from '../../kernel/lazy'
 import type { BoardSetup } from '../../play/moveBoard.svelte'
 import { readStep, type SolutionStep } from '../../play/solutionStep'
@@ -18,9 +18,9 @@ import type { Puzzle } from './collection'
 /** Proves wins and losses. */
 export interface Prover {
   /** Whether the side to move loses within so many moves of the other side, and its best reply. */
-  answer(task: Task, turns: number): Promise<Answer>
+  defend(task: Task, maxMoves: number): Promise<Defence>
   /** How the side to move wins within so many moves. */
-  win(task: Task, turns: number): Promise<Win>
+  win(task: Task, maxMoves: number): Promise<Win>
   /** The move of an engine level, where nothing is proven. */
   play(task: Task): Promise<string>
 }
@@ -31,10 +31,10 @@ const REPLY_LEVEL = 3
 /** Within so many moves the kernel looks for wins of every kind; within more, for those that threaten all the way. */
 const MAX_FULL_SEARCH_MOVES = 2
 
-export const kernelProver: Prover = {
-  answer: async (task, turns) => (await loadKernel()).answer(task, turns, MAX_NODES).done,
-  win: async (task, turns) => (await loadKernel()).win(task, turns, MAX_NODES).done,
-  play: async (task) => (await (await loadKernel()).play(task, REPLY_LEVEL, task.turns.length).done).move,
+const kernelProver: Prover = {
+  defend: async (task, turns) => (await loadKernel()).defend(task, turns, MAX_NODES).result,
+  win: async (task, turns) => (await loadKernel()).win(task, turns, MAX_NODES).result,
+  play: async (task) => (await (await loadKernel()).play(task, REPLY_LEVEL, task.turns.length).result).move,
 }
 
 /** The time between two moves that are played by themselves, so that each is seen. */
@@ -45,7 +45,7 @@ export interface AttemptOptions {
   readonly prover?: Prover
   readonly pause?: () => Promise<void>
   /** Against the clock no move is refuted. */
-  readonly hasty?: boolean
+  readonly isTimed?: boolean
   /** Called once, when it is known whether the first try solves the puzzle. */
   readonly onDecided?: (solved: boolean) => void
 }
@@ -123,42 +123,42 @@ export class PuzzleAttempt {
   #isHopeless(text: string): boolean {
     const { puzzle, task } = this
     const isListComplete = task.ownMoveCount === 1 && puzzle.turns <= MAX_FULL_SEARCH_MOVES
-    return this.options.hasty === true && isListComplete && !this.#isListed(text)
+    return this.options.isTimed === true && isListComplete && !this.#isListed(text)
   }
 
   async #judgeDefence(text: string, view: PositionView, ticket: Ticket): Promise<void> {
     if (this.#isListed(text)) return this.#succeed()
     if (this.#isHopeless(text)) return this.#miss({ variation: [], words: () => t('puzzle.not_this') })
-    const { won, line } = await this.#findImmediateWin(view)
+    const { isWon, line } = await this.#findImmediateWin(view)
     if (ticket.stale) return
-    if (won === false) this.#succeed()
-    else this.#miss(won ? this.#immediateWin(view, line) : this.#unproven())
+    if (isWon === false) this.#succeed()
+    else this.#miss(isWon ? this.#immediateWin(view, line) : this.#unproven())
   }
 
   /** How the side to move wins with its next move. */
-  async #findImmediateWin(view: PositionView): Promise<Pick<Win, 'won' | 'line'>> {
+  async #findImmediateWin(view: PositionView): Promise<Pick<Win, 'isWon' | 'line'>> {
     const connection = view.threats[view.turn].turns[0]
-    return connection ? { won: true, line: [connection] } : this.#prover.win(this.task.position, 1)
+    return connection ? { isWon: true, line: [connection] } : this.#prover.win(this.task.position, 1)
   }
 
   async #judgeAttack(text: string, view: PositionView, ticket: Ticket): Promise<void> {
     const { task } = this
-    const left = this.puzzle.turns - task.ownMoveCount
+    const remaining = this.puzzle.turns - task.ownMoveCount
     const [expected, reply] = this.#expected
-    if (text === expected && left > 0 && reply) return this.#reply(reply, this.#expected.slice(2), ticket)
+    if (text === expected && remaining > 0 && reply) return this.#reply(reply, this.#expected.slice(2), ticket)
     if (this.#isHopeless(text)) return this.#miss({ variation: [], words: () => t('puzzle.not_this') })
     const connections = view.threats[view.turn].turns
-    const answer = connections.length ? null : await this.#prover.answer(task.position, Math.max(1, left))
+    const defence = connections.length ? null : await this.#prover.defend(task.position, Math.max(1, remaining))
     if (ticket.stale) return
-    const isAccepted = answer?.lost === true || (answer?.lost === null && this.#isListed(text))
-    if (answer && isAccepted && left > 0) {
-      const move = answer.reply ?? (await this.#prover.play(task.position))
-      if (!ticket.stale) await this.#reply(move, answer.line.slice(1), ticket)
+    const isAccepted = defence?.isLost === true || (defence?.isLost === null && this.#isListed(text))
+    if (defence && isAccepted && remaining > 0) {
+      const move = defence.reply ?? (await this.#prover.play(task.position))
+      if (!ticket.stale) await this.#reply(move, defence.line.slice(1), ticket)
       return
     }
     // Solutions are listed for the first move alone: a later one that cannot be judged does not count as wrong.
-    const counts = answer?.lost !== null || task.ownMoveCount === 1
-    const refutation = answer ? await this.#refute(answer, left) : this.#immediateWin(view, connections)
+    const counts = defence?.isLost !== null || task.ownMoveCount === 1
+    const refutation = defence ? await this.#refute(defence, remaining) : this.#immediateWin(view, connections)
     if (!ticket.stale) this.#miss(refutation, counts)
   }
 
@@ -200,18 +200,18 @@ export class PuzzleAttempt {
   }
 
   #immediateWin(view: PositionView, winningMoves: readonly string[]): Refutation {
-    const turn = winningMoves[0] ?? ''
-    const connects = view.threats[view.turn].turns.includes(turn)
-    const key = connects ? 'puzzle.connects' : 'puzzle.wins_with'
-    return { variation: [turn], words: () => t(key, { colour: this.#opponent, turn }) }
+    const move = winningMoves[0] ?? ''
+    const isConnection = view.threats[view.turn].turns.includes(move)
+    const key = isConnection ? 'puzzle.connects' : 'puzzle.wins_with'
+    return { variation: [move], words: () => t(key, { colour: this.#opponent, turn: move }) }
   }
 
-  async #refute({ lost, reply, line }: Answer, left: number): Promise<Refutation> {
-    if (lost === null || !reply) return this.#unproven()
-    if (lost) return { variation: line, words: () => t('puzzle.too_slow', { n: this.puzzle.turns }) }
+  async #refute({ isLost, reply, line }: Defence, remaining: number): Promise<Refutation> {
+    if (isLost === null || !reply) return this.#unproven()
+    if (isLost) return { variation: line, words: () => t('puzzle.too_slow', { n: this.puzzle.turns }) }
     const { outcome } = await this.task.board.viewAfter([...this.task.moves, reply])
-    const answers = left > MAX_FULL_SEARCH_MOVES ? 'puzzle.answers' : 'puzzle.stops'
-    const key = outcome?.winner ? 'puzzle.wins_with' : answers
+    const defaultKey = remaining > MAX_FULL_SEARCH_MOVES ? 'puzzle.answers' : 'puzzle.stops'
+    const key = outcome?.winner ? 'puzzle.wins_with' : defaultKey
     return { variation: line, words: () => t(key, { colour: this.#opponent, turn: reply }) }
   }
 

@@ -1,45 +1,45 @@
 /**
- * How one stands at puzzles: what was tried, and what follows from it. Kept in the browser, in every tab the same; of
- * whoever has an account, that is what the server last said, and what it has not been told yet.
+ * The player's progress at puzzles: the tries, and what follows from them. Stored in the browser, the same in every
+ * tab; of account holders, the server's standing and the tries not yet submitted.
  */
 import { type KeyValueStorage, safeLocalStorage } from '../../browser/storage'
 import { StoredValue } from '../../browser/storedValue.svelte'
-import { afterTry, aged, NEWCOMER, type Rating } from './glicko'
+import { afterTry, afterPause, NEWCOMER, type Rating } from './glicko'
 
 export type Mode = 'strength' | 'theme' | 'streak' | 'rush' | 'day'
 const MODES: readonly unknown[] = ['strength', 'theme', 'streak', 'rush', 'day'] satisfies Mode[]
-/** Ways to try puzzles that change no rating, here and on the server: a run is for its own score. */
+/** Modes that change no rating, here and on the server: a run is for its own score. */
 const UNRATED: readonly Mode[] = ['streak', 'rush']
 
-/** A puzzle was tried. */
+/** A try of a puzzle. */
 export interface TryRecord {
   readonly puzzle: string
   readonly solved: boolean
   /** When, as 2026-11-17T12:00:00.000Z. */
   readonly at: string
   readonly mode: Mode
-  /** How hard the puzzle was said to be. */
+  /** The puzzle's rating at that time. */
   readonly rating: number
-  /** Of a day's puzzle: whose it was. */
+  /** Of a daily puzzle: its day. */
   readonly day?: string
 }
 
-/** What the server said. */
+/** The standing as the server sent it. */
 export interface ServerProgress {
   readonly rating: number
   readonly deviation: number
   /** Whether the first try solved it, by puzzle. */
   readonly tried: Readonly<Record<string, boolean>>
   readonly days: readonly string[]
-  /** When it said so. */
+  /** When it was sent. */
   readonly at: string
 }
 
 interface StoredProgress {
-  /** Whose it is, by the id of their account; null where nobody has one. */
+  /** The owner's account id; null without an account. */
   readonly owner: string | null
   readonly known: ServerProgress | null
-  /** What the server does not know of, the first one first. */
+  /** Tries not yet submitted, in order. */
   readonly tries: readonly TryRecord[]
   /** Puzzles that were solved, but not by the first try. */
   readonly later: readonly string[]
@@ -47,13 +47,13 @@ interface StoredProgress {
   readonly rush: number
 }
 
-const BLANK: StoredProgress = { owner: null, known: null, tries: [], later: [], streak: 0, rush: 0 }
+const EMPTY: StoredProgress = { owner: null, known: null, tries: [], later: [], streak: 0, rush: 0 }
 const KEY = 'punct.puzzles'
 
-/** What follows from a note. */
+/** What follows from stored progress. */
 interface Figures {
   readonly rating: Rating
-  /** When that was so. */
+  /** When the rating was calculated. */
   readonly at: number
   /** Whether the first try solved it, by puzzle. */
   readonly tried: ReadonlyMap<string, boolean>
@@ -65,67 +65,67 @@ function figuresOf({ known, tries }: StoredProgress): Figures {
   const days = new Set(known?.days)
   let rating: Rating = { ...NEWCOMER, ...(known && { rating: known.rating, deviation: known.deviation }) }
   let at = known ? Date.parse(known.at) : NaN
-  for (const one of tries) {
-    if (one.solved && one.day) days.add(one.day)
-    if (tried.has(one.puzzle)) continue
-    tried.set(one.puzzle, one.solved)
-    if (UNRATED.includes(one.mode)) continue
-    const now = Date.parse(one.at)
-    rating = afterTry(aged(rating, now - at || 0), one.rating, one.solved)
-    at = now
+  for (const entry of tries) {
+    if (entry.solved && entry.day) days.add(entry.day)
+    if (tried.has(entry.puzzle)) continue
+    tried.set(entry.puzzle, entry.solved)
+    if (UNRATED.includes(entry.mode)) continue
+    const time = Date.parse(entry.at)
+    rating = afterTry(afterPause(rating, time - at || 0), entry.rating, entry.solved)
+    at = time
   }
   return { rating, at, tried, days }
 }
 
 export class PuzzleProgress {
-  /** With what follows from it: it outlives every page, so nothing may be derived on one's behalf. */
-  #now: { readonly noted: StoredProgress; readonly figures: Figures } = $state.raw({
-    noted: BLANK,
-    figures: figuresOf(BLANK),
+  /** With its derived figures: the object outlives every page, so it cannot use effects. */
+  #state: { readonly stored: StoredProgress; readonly figures: Figures } = $state.raw({
+    stored: EMPTY,
+    figures: figuresOf(EMPTY),
   })
-  /** Whether the browser keeps it. */
-  #kept = true
-  readonly #note: StoredValue<StoredProgress>
+  /** Whether the browser stores it. */
+  #isStored = true
+  readonly #storedValue: StoredValue<StoredProgress>
 
   constructor(
     readonly storage: KeyValueStorage = safeLocalStorage,
     readonly now: () => number = Date.now,
   ) {
-    this.#note = new StoredValue(KEY, sense, storage)
+    this.#storedValue = new StoredValue(KEY, parseProgress, storage)
     this.read()
   }
 
-  get #noted(): StoredProgress {
-    return this.#now.noted
+  get #stored(): StoredProgress {
+    return this.#state.stored
   }
 
   get #figures(): Figures {
-    return this.#now.figures
+    return this.#state.figures
   }
 
-  #set(noted: StoredProgress): void {
-    this.#now = { noted, figures: figuresOf(noted) }
+  #set(stored: StoredProgress): void {
+    this.#state = { stored, figures: figuresOf(stored) }
   }
 
-  /** The note that was here could not be read. */
-  get broken(): boolean {
-    return this.#note.broken
+  /** Whether the stored progress could not be read. */
+  get isBroken(): boolean {
+    return this.#storedValue.isBroken
   }
 
-  /** Take in what was noted, by another tab too. */
+  /** Read the stored progress, by another tab's write too. */
   read(): void {
-    // What could not be written down is known here alone.
-    const noted = this.#kept ? this.#note.read() : null
-    if (noted) this.#set(noted)
+    // Progress that could not be stored exists here alone.
+    const stored = this.#isStored ? this.#storedValue.read() : null
+    if (stored) this.#set(stored)
   }
 
-  /** As certain as it still is. */
+  /** The rating, with the deviation as it is now. */
   get rating(): Rating {
     const { rating, at } = this.#figures
-    return aged(rating, this.now() - at || 0)
+    return afterPause(rating, this.now() - at || 0)
   }
 
-  /** How many puzzles were tried; and how many of them the first try solved. */
+  /** The number of puzzles tried; and of those solved by the first try. */
   get tries(): number {
     return this.#figures.tried.size
   }
@@ -135,11 +135,11 @@ export class PuzzleProgress {
   }
 
   get bestStreak(): number {
-    return this.#noted.streak
+    return this.#stored.streak
   }
 
   get bestRush(): number {
-    return this.#noted.rush
+    return this.#stored.rush
   }
 
   /** The days whose puzzle was solved. */
@@ -147,140 +147,140 @@ export class PuzzleProgress {
     return this.#figures.days
   }
 
-  /** What the server does not know of. */
-  get owed(): readonly TryRecord[] {
-    return this.#noted.tries
+  /** The tries not yet submitted. */
+  get pendingTries(): readonly TryRecord[] {
+    return this.#stored.tries
   }
 
-  /** Whose standing it is. */
+  /** The owner's account id. */
   get owner(): string | null {
-    return this.#noted.owner
+    return this.#stored.owner
   }
 
-  /** What was done about a puzzle: solved counts however often it was tried. */
-  before(puzzle: string): 'new' | 'failed' | 'solved' {
-    const first = this.#figures.tried.get(puzzle)
-    if (first === undefined) return 'new'
-    return first || this.#noted.later.includes(puzzle) ? 'solved' : 'failed'
+  /** The result of a puzzle so far: solved counts however often it was tried. */
+  resultOf(puzzle: string): 'new' | 'failed' | 'solved' {
+    const isSolvedAtFirst = this.#figures.tried.get(puzzle)
+    if (isSolvedAtFirst === undefined) return 'new'
+    return isSolvedAtFirst || this.#stored.later.includes(puzzle) ? 'solved' : 'failed'
   }
 
-  /** Note a try. Returns by how much it changed the rating; null where the puzzle was tried before, or in a run. */
-  add(tried: Omit<TryRecord, 'at'>): number | null {
-    const before = this.#figures
-    const first = !before.tried.has(tried.puzzle)
-    const rated = this.rating.rating
-    const newDay = tried.day !== undefined && tried.solved && !before.days.has(tried.day)
-    if (first || newDay) {
+  /** Store a try. Returns the change of the rating; null where the puzzle was tried before, or in a run. */
+  add(entry: Omit<TryRecord, 'at'>): number | null {
+    const previous = this.#figures
+    const isFirst = !previous.tried.has(entry.puzzle)
+    const previousRating = this.rating.rating
+    const isNewDay = entry.day !== undefined && entry.solved && !previous.days.has(entry.day)
+    if (isFirst || isNewDay) {
       const at = new Date(this.now()).toISOString()
-      this.#change((noted) => ({ ...noted, tries: [...noted.tries, { ...tried, at }] }))
+      this.#change((stored) => ({ ...stored, tries: [...stored.tries, { ...entry, at }] }))
     }
-    return first && !UNRATED.includes(tried.mode) ? Math.round(this.rating.rating) - Math.round(rated) : null
+    return isFirst && !UNRATED.includes(entry.mode) ? Math.round(this.rating.rating) - Math.round(previousRating) : null
   }
 
-  /** A puzzle was solved that was tried in vain before. */
-  solveLater(puzzle: string): void {
-    if (this.before(puzzle) === 'failed')
-      this.#change((noted) => ({ ...noted, later: [...new Set([...noted.later, puzzle])] }))
+  /** Store that a puzzle was solved after a failed first try. */
+  addLateSolve(puzzle: string): void {
+    if (this.resultOf(puzzle) === 'failed')
+      this.#change((stored) => ({ ...stored, later: [...new Set([...stored.later, puzzle])] }))
   }
 
-  /** So many were solved in a row, or against the clock; the most is kept. */
-  reach(mode: 'streak' | 'rush', solved: number): void {
+  /** Store the number solved in a streak or rush, if it is the best. */
+  raiseBest(mode: 'streak' | 'rush', solved: number): void {
     this.read()
-    if (solved > this.#noted[mode]) this.#change((noted) => ({ ...noted, [mode]: solved }))
+    if (solved > this.#stored[mode]) this.#change((stored) => ({ ...stored, [mode]: solved }))
   }
 
   /**
-   * Somebody is here now, by the id of their account, or nobody. What nobody tried belongs to whoever comes first; what
-   * somebody tried waits for them.
+   * Switch to the account of whoever is logged in, or to none. Tries without an account belong to the first account
+   * that logs in; those of an account wait for it.
    */
-  become(owner: string | null): void {
+  setOwner(owner: string | null): void {
     this.read()
-    const before = this.#noted
-    if (before.owner === owner) return
-    const theirs = this.#noteOf(owner)?.read() ?? BLANK
-    if (before.owner) this.#noteOf(before.owner)?.write({ ...before, known: null })
-    this.#noteOf(owner)?.clear()
-    const found = before.owner ? [] : before.tries
-    const own = before.owner ? theirs : { ...theirs, later: [...theirs.later, ...before.later] }
+    const previous = this.#stored
+    if (previous.owner === owner) return
+    const ownStored = this.#storedValueOf(owner)?.read() ?? EMPTY
+    if (previous.owner) this.#storedValueOf(previous.owner)?.write({ ...previous, known: null })
+    this.#storedValueOf(owner)?.clear()
+    const inherited = previous.owner ? [] : previous.tries
+    const base = previous.owner ? ownStored : { ...ownStored, later: [...ownStored.later, ...previous.later] }
     this.#write({
-      ...own,
+      ...base,
       owner,
-      tries: [...theirs.tries, ...found],
-      streak: Math.max(theirs.streak, before.owner ? 0 : before.streak),
-      rush: Math.max(theirs.rush, before.owner ? 0 : before.rush),
+      tries: [...ownStored.tries, ...inherited],
+      streak: Math.max(ownStored.streak, previous.owner ? 0 : previous.streak),
+      rush: Math.max(ownStored.rush, previous.owner ? 0 : previous.rush),
     })
   }
 
-  #noteOf(owner: string | null): StoredValue<StoredProgress> | null {
-    return owner ? new StoredValue(`${KEY}.${owner}`, sense, this.storage) : null
+  #storedValueOf(owner: string | null): StoredValue<StoredProgress> | null {
+    return owner ? new StoredValue(`${KEY}.${owner}`, parseProgress, this.storage) : null
   }
 
-  /** The server has taken in some tries, and says how its account holder stands. */
-  take(
-    known: ServerProgress,
-    handed: readonly TryRecord[],
+  /** Apply the server's standing, and remove the tries that it has. */
+  applyStanding(
+    standing: ServerProgress,
+    submitted: readonly TryRecord[],
     bests: { readonly streak: number; readonly rush: number },
   ): void {
-    const names = new Set(handed.map(nameOf))
-    this.#change((noted) => ({
-      ...noted,
-      known,
-      tries: noted.tries.filter((tried) => !names.has(nameOf(tried))),
-      streak: Math.max(noted.streak, bests.streak),
-      rush: Math.max(noted.rush, bests.rush),
+    const submittedKeys = new Set(submitted.map(keyOf))
+    this.#change((stored) => ({
+      ...stored,
+      known: standing,
+      tries: stored.tries.filter((entry) => !submittedKeys.has(keyOf(entry))),
+      streak: Math.max(stored.streak, bests.streak),
+      rush: Math.max(stored.rush, bests.rush),
     }))
   }
 
-  /** Change the note as it is now, whoever wrote it last. */
-  #change(changed: (noted: StoredProgress) => StoredProgress): void {
+  /** Change the stored progress, whichever tab wrote it last. */
+  #change(update: (stored: StoredProgress) => StoredProgress): void {
     this.read()
-    this.#write(changed(this.#noted))
+    this.#write(update(this.#stored))
   }
 
-  #write(noted: StoredProgress): void {
-    this.#set(noted)
-    this.#kept = this.#note.write(noted)
+  #write(stored: StoredProgress): void {
+    this.#set(stored)
+    this.#isStored = this.#storedValue.write(stored)
   }
 }
 
-const nameOf = ({ puzzle, at }: TryRecord): string => `${puzzle} ${at}`
+const keyOf = ({ puzzle, at }: TryRecord): string => `${puzzle} ${at}`
 
 type Raw = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isDate = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value))
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
-const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isTextArray = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
-function isTried(value: unknown): value is TryRecord {
+function isTryRecord(value: unknown): value is TryRecord {
   if (!isObject(value) || !isText(value['puzzle']) || typeof value['solved'] !== 'boolean') return false
   const { at, mode, rating, day } = value
   return isDate(at) && MODES.includes(mode) && Number.isFinite(rating) && (day === undefined || isDate(day))
 }
 
-function isKnown(value: unknown): value is ServerProgress {
-  if (!isObject(value) || !isObject(value['tried']) || !areTexts(value['days']) || !isDate(value['at'])) return false
-  const flags = Object.values(value['tried']).every((solved) => typeof solved === 'boolean')
-  return flags && Number.isFinite(value['rating']) && Number(value['deviation']) > 0
+function isServerProgress(value: unknown): value is ServerProgress {
+  if (!isObject(value) || !isObject(value['tried']) || !isTextArray(value['days']) || !isDate(value['at'])) return false
+  const areFlags = Object.values(value['tried']).every((solved) => typeof solved === 'boolean')
+  return areFlags && Number.isFinite(value['rating']) && Number(value['deviation']) > 0
 }
 
-function sense(noted: unknown): StoredProgress | null {
-  if (!isObject(noted)) return null
-  const { owner, known, tries, later, streak, rush } = noted
-  const sound =
+function parseProgress(value: unknown): StoredProgress | null {
+  if (!isObject(value)) return null
+  const { owner, known, tries, later, streak, rush } = value
+  const isValid =
     (owner === null || isText(owner)) &&
-    (known === null || isKnown(known)) &&
+    (known === null || isServerProgress(known)) &&
     Array.isArray(tries) &&
-    tries.every(isTried) &&
-    areTexts(later) &&
+    tries.every(isTryRecord) &&
+    isTextArray(later) &&
     isCount(streak) &&
     isCount(rush)
-  return sound ? (noted as unknown as StoredProgress) : null
+  return isValid ? (value as unknown as StoredProgress) : null
 }
 
 let shared: PuzzleProgress | undefined
 
-/** The standing in this browser. */
+/** The progress in this browser. */
 export function puzzleProgress(): PuzzleProgress {
   shared ??= new PuzzleProgress()
   return shared

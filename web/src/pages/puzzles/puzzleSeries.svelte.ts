@@ -1,9 +1,9 @@
-/** Puzzles one after the other, in one of the ways to choose them; what was decided is noted at once. */
+/** Puzzles one after the other, in one of the modes; each result is stored at once. */
 import { readJson, type StorageReader, type StorageWriter, writeJson } from '../../browser/storage'
 import { type Puzzle, puzzleOfTheDay } from './collection'
 import type { Mode, PuzzleProgress, TryRecord } from './puzzleProgress.svelte'
 import {
-  afterPuzzle,
+  withResult,
   isBest,
   isDecided,
   isOver,
@@ -20,7 +20,7 @@ import {
 import { beginnerPuzzles, choosePuzzle, targetRating } from './selection'
 import { isAbout, MISSED, type Subject, SUBJECTS } from './themes'
 
-/** Where one is: a way to choose puzzles, or one puzzle. */
+/** The mode, or a single puzzle. */
 export type PuzzleRoute =
   | { readonly mode: 'strength' | 'day' | RunMode }
   | { readonly mode: 'theme'; readonly subject: Subject | typeof MISSED }
@@ -40,7 +40,7 @@ export function routeOf(id: string): PuzzleRoute {
   return MODES[id] ?? { mode: 'one', puzzle: id }
 }
 
-/** The day it is, for everybody. */
+/** The date, the same for everybody. */
 export function today(now: number): string {
   return new Date(now).toISOString().slice(0, 10)
 }
@@ -48,30 +48,30 @@ export function today(now: number): string {
 const KEY = 'punct.puzzles.now'
 
 export interface SeriesContext {
-  /** What lasts as long as the tab. */
+  /** Storage that lasts as long as the tab. */
   readonly storage: StorageReader & StorageWriter
   readonly now: () => number
-  readonly chance: () => number
+  readonly random: () => number
 }
 
 export class PuzzleSeries {
-  /** The one on the board; null where there is none. */
+  /** The puzzle on the board; null where there is none. */
   puzzle: Puzzle | null = $state.raw(null)
-  /** Grows with each that is put on the board, be it the same one again. */
+  /** Grows with each puzzle put on the board, be it the same one again. */
   round = $state(0)
   run: Run | null = $state.raw(null)
-  /** By how much the last one changed the rating; null where it did not count. */
+  /** The change of the rating by the last puzzle; null where it did not count. */
   change: number | null = $state(null)
-  /** Whether the one on the board was tried before. */
-  known = $state(false)
-  /** What was tried here since the page was opened. */
-  met: readonly PuzzleResult[] = $state.raw([])
-  /** The time, as far as it was looked at. */
+  /** Whether the puzzle on the board was tried before. */
+  isKnown = $state(false)
+  /** The results since the page was opened. */
+  results: readonly PuzzleResult[] = $state.raw([])
+  /** The time of the last tick. */
   clock: number = $state(0)
-  /** The day whose puzzle it is. */
+  /** The date of the daily puzzle. */
   readonly day: string
-  /** What was met in the run before this one: no two begin alike. */
-  #earlier: ReadonlySet<string> = new Set()
+  /** The puzzles of the previous run: no two begin alike. */
+  #previousIds: ReadonlySet<string> = new Set()
 
   constructor(
     readonly id: string,
@@ -86,27 +86,27 @@ export class PuzzleSeries {
     else this.#show(this.#first())
   }
 
-  /** Those there are to choose from here. */
+  /** The puzzles to select from. */
   get subjectPuzzles(): readonly Puzzle[] {
     const { route, progress } = this
     if (route.mode !== 'theme') return this.puzzles
     const { subject } = route
     return this.puzzles.filter((puzzle) =>
-      subject === MISSED ? progress.before(puzzle.id) === 'failed' : isAbout(puzzle, subject),
+      subject === MISSED ? progress.resultOf(puzzle.id) === 'failed' : isAbout(puzzle, subject),
     )
   }
 
-  /** Whether a run is over; where none is under way it has not begun. */
-  get over(): boolean {
+  /** Whether a run is over; false where none has begun. */
+  get isOver(): boolean {
     return this.run !== null && isOver(this.run, this.clock)
   }
 
   /** Whether the run is the best so far. */
-  get best(): boolean {
+  get isBest(): boolean {
     return this.run !== null && isBest(this.run)
   }
 
-  /** Look at the clock. */
+  /** Update the clock. */
   tick(): void {
     this.clock = this.context.now()
   }
@@ -124,15 +124,15 @@ export class PuzzleSeries {
 
   #choose(): Puzzle | null {
     const { run, progress, route } = this
-    const wanted = run ? targetRating(solvedIn(run)) : progress.rating.rating
-    const passed = new Set([...(run ? puzzleIdsIn(run) : []), ...(this.puzzle ? [this.puzzle.id] : [])])
-    const before = ({ id }: Puzzle): ReturnType<PuzzleProgress['before']> => progress.before(id)
-    const begun = run ? run.met.length : route.mode === 'strength' ? progress.tries : Infinity
-    const some = beginnerPuzzles(this.subjectPuzzles, begun)
-    const { chance } = this.context
+    const target = run ? targetRating(solvedIn(run)) : progress.rating.rating
+    const excluded = new Set([...(run ? puzzleIdsIn(run) : []), ...(this.puzzle ? [this.puzzle.id] : [])])
+    const priorResult = ({ id }: Puzzle): ReturnType<PuzzleProgress['resultOf']> => progress.resultOf(id)
+    const count = run ? run.met.length : route.mode === 'strength' ? progress.tries : Infinity
+    const beginners = beginnerPuzzles(this.subjectPuzzles, count)
+    const { random } = this.context
     return (
-      choosePuzzle(some, wanted, before, new Set([...passed, ...this.#earlier]), chance) ??
-      choosePuzzle(this.subjectPuzzles, wanted, before, passed, chance)
+      choosePuzzle(beginners, target, priorResult, new Set([...excluded, ...this.#previousIds]), random) ??
+      choosePuzzle(this.subjectPuzzles, target, priorResult, excluded, random)
     )
   }
 
@@ -140,86 +140,86 @@ export class PuzzleSeries {
     this.puzzle = puzzle
     this.round += 1
     this.change = null
-    this.known = puzzle !== null && this.progress.before(puzzle.id) !== 'new'
-    this.#remember(puzzle?.id)
+    this.isKnown = puzzle !== null && this.progress.resultOf(puzzle.id) !== 'new'
+    this.#storePuzzle(puzzle?.id)
   }
 
-  /** So that the same one is there after a reload. */
-  #remember(id: string | undefined): void {
+  /** Store the puzzle, so that the same one is there after a reload. */
+  #storePuzzle(id: string | undefined): void {
     const { storage } = this.context
     if (this.route.mode === 'strength' || this.route.mode === 'theme')
       writeJson(storage, KEY, { ...readJson(storage, KEY), [this.id]: id })
   }
 
-  /** Go on with a run that a reload has interrupted. */
+  /** Resume a run that a reload has interrupted. */
   #resume(mode: RunMode): void {
     const run = readRun(this.context.storage, mode)
     const puzzle = this.#find(run?.now)
     if (run && puzzle && !isOver(run, this.context.now())) {
       this.run = run
       this.#show(puzzle)
-      // What was decided before the reload is not to be solved again.
+      // A puzzle decided before the reload is not to be solved again.
       if (isDecided(run)) this.next()
     } else if (mode === 'streak') this.start()
   }
 
-  /** Begin a run. */
+  /** Start a run. */
   start(): void {
     const { mode } = this.route
     if (mode !== 'streak' && mode !== 'rush') return
     this.tick()
     this.puzzle = null
-    const earlier = this.run ?? readRun(this.context.storage, mode)
-    this.#earlier = new Set(earlier ? puzzleIdsIn(earlier) : [])
+    const previousRun = this.run ?? readRun(this.context.storage, mode)
+    this.#previousIds = new Set(previousRun ? puzzleIdsIn(previousRun) : [])
     const { bestStreak, bestRush } = this.progress
-    const blank = newRun(mode, this.clock, mode === 'rush' ? bestRush : bestStreak)
-    this.run = blank
+    const emptyRun = newRun(mode, this.clock, mode === 'rush' ? bestRush : bestStreak)
+    this.run = emptyRun
     const first = this.#choose()
-    this.#keep(withNextPuzzle(blank, first?.id ?? null))
+    this.#storeRun(withNextPuzzle(emptyRun, first?.id ?? null))
     this.#show(first)
   }
 
-  #keep(run: Run): void {
+  #storeRun(run: Run): void {
     this.run = run
     writeRun(this.context.storage, run)
   }
 
-  /** It is known whether the first try solves the puzzle on the board. */
-  decided(solved: boolean): void {
+  /** Store whether the first try has solved the puzzle on the board. */
+  storeResult(solved: boolean): void {
     this.tick()
     const { puzzle, run, progress } = this
-    if (!puzzle || this.over) return
-    this.change = progress.add(this.#tried(puzzle, solved))
-    this.met = [...this.met, { puzzle: puzzle.id, solved }]
+    if (!puzzle || this.isOver) return
+    this.change = progress.add(this.#newTry(puzzle, solved))
+    this.results = [...this.results, { puzzle: puzzle.id, solved }]
     if (!run) return
-    const now = afterPuzzle(run, solved, this.clock)
-    this.#keep(now)
-    progress.reach(now.mode, solvedIn(now))
+    const nextRun = withResult(run, solved, this.clock)
+    this.#storeRun(nextRun)
+    progress.raiseBest(nextRun.mode, solvedIn(nextRun))
   }
 
-  #tried({ id, rating }: Puzzle, solved: boolean): Omit<TryRecord, 'at'> {
+  #newTry({ id, rating }: Puzzle, solved: boolean): Omit<TryRecord, 'at'> {
     const { mode } = this.route
-    const how: Mode = mode === 'one' ? 'strength' : mode
-    return { puzzle: id, solved, mode: how, rating, ...(mode === 'day' && { day: this.day }) }
+    const tryMode: Mode = mode === 'one' ? 'strength' : mode
+    return { puzzle: id, solved, mode: tryMode, rating, ...(mode === 'day' && { day: this.day }) }
   }
 
-  /** The puzzle on the board was solved, if not by the first try: for a day that is enough. */
-  finished(): void {
+  /** Store that the puzzle on the board was solved, if not by the first try: for a daily puzzle that is enough. */
+  storeSolved(): void {
     if (!this.puzzle) return
-    this.progress.solveLater(this.puzzle.id)
-    if (this.route.mode === 'day') this.progress.add(this.#tried(this.puzzle, true))
-    this.#remember(undefined)
+    this.progress.addLateSolve(this.puzzle.id)
+    if (this.route.mode === 'day') this.progress.add(this.#newTry(this.puzzle, true))
+    this.#storePuzzle(undefined)
   }
 
-  /** The next one, where there are more. */
+  /** Show the next puzzle, where there are more. */
   next(): void {
     const next = this.#choose()
-    if (this.run) this.#keep(withNextPuzzle(this.run, next?.id ?? null))
+    if (this.run) this.#storeRun(withNextPuzzle(this.run, next?.id ?? null))
     this.#show(next)
   }
 
-  /** End a run before its time. */
+  /** End a run early. */
   giveUp(): void {
-    if (this.run) this.#keep(withNextPuzzle(this.run, null))
+    if (this.run) this.#storeRun(withNextPuzzle(this.run, null))
   }
 }

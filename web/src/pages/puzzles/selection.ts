@@ -1,44 +1,46 @@
-/** Which puzzle comes next: one that is new, and about as hard as it should be. */
+/** Selects the next puzzle: a new one, about as hard as it should be. */
 import type { Puzzle } from './collection'
 
-/** What was done about a puzzle before: nothing, or it was tried and solved or not. */
+/** The earlier result of a puzzle. */
 export type PriorResult = (puzzle: Puzzle) => 'new' | 'failed' | 'solved'
 
-/** Among so many that fit best, chance decides: so no two people meet them in one order. */
-const CHOICE = 12
-/** Where there are more about as hard as wanted, it decides among all of them. */
-const NEAR = 50
-/** How hard the first of a row is, and by how much the next is harder. */
+/** Chance decides among so many that fit best: so no two people get them in one order. */
+const MIN_CANDIDATES = 12
+/** Or among all whose rating differs by at most this, if there are more. */
+const MAX_DIFFERENCE = 50
+/** The rating of the first puzzle of a run, and the step to the next. */
 const [EASIEST, STEP] = [650, 40]
-/** So many of the first puzzles that somebody tries, and of each row, are wins in one turn. */
-const FIRST_WINS = 5
+/** So many of a player's first puzzles, and of each run, are wins in one move. */
+const BEGINNER_COUNT = 5
 
-/** How hard a puzzle should be, in a row that becomes harder and harder, after so many. */
+/** The rating of the next puzzle of a run, after so many solved. */
 export function targetRating(solved: number): number {
   return EASIEST + STEP * solved
 }
 
-/** Those for whoever has just begun, after so many: to connect comes before to prevent it. */
-export function beginnerPuzzles(puzzles: readonly Puzzle[], tried: number): readonly Puzzle[] {
-  return tried < FIRST_WINS ? puzzles.filter(({ goal, turns }) => goal === 'win' && turns === 1) : puzzles
+/** The puzzles for beginners, after so many: to connect comes before to prevent it. */
+export function beginnerPuzzles(puzzles: readonly Puzzle[], count: number): readonly Puzzle[] {
+  return count < BEGINNER_COUNT ? puzzles.filter(({ goal, turns }) => goal === 'win' && turns === 1) : puzzles
 }
 
 /**
- * The next one: of those that are new, and else of those that were never solved, and else of all, one about as hard as
- * wanted. Those in `passed` are left out; null where no other is left.
+ * Select the next puzzle: of the new ones, else of those never solved, else of all, one about as hard as `target`.
+ * Those in `excluded` are left out; null where no other is left.
  */
 export function choosePuzzle(
   puzzles: readonly Puzzle[],
-  wanted: number,
-  before: PriorResult,
-  passed: ReadonlySet<string>,
-  chance: () => number = Math.random,
+  target: number,
+  priorResult: PriorResult,
+  excluded: ReadonlySet<string>,
+  random: () => number = Math.random,
 ): Puzzle | null {
-  const left = puzzles.filter(({ id }) => !passed.has(id))
-  const groups = (['new', 'failed', 'solved'] as const).map((was) => left.filter((puzzle) => before(puzzle) === was))
-  const group = groups.find((found) => found.length > 0) ?? []
-  const distance = ({ rating }: Puzzle): number => Math.abs(rating - wanted)
+  const candidates = puzzles.filter(({ id }) => !excluded.has(id))
+  const groups = (['new', 'failed', 'solved'] as const).map((result) =>
+    candidates.filter((puzzle) => priorResult(puzzle) === result),
+  )
+  const group = groups.find((candidateGroup) => candidateGroup.length > 0) ?? []
+  const distance = ({ rating }: Puzzle): number => Math.abs(rating - target)
   const sorted = [...group].sort((one, another) => distance(one) - distance(another))
-  const nearest = sorted.filter((puzzle, place) => place < CHOICE || distance(puzzle) <= NEAR)
-  return nearest[Math.floor(chance() * nearest.length)] ?? null
+  const nearest = sorted.filter((puzzle, index) => index < MIN_CANDIDATES || distance(puzzle) <= MAX_DIFFERENCE)
+  return nearest[Math.floor(random() * nearest.length)] ?? null
 }

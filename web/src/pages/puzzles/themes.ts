@@ -1,7 +1,7 @@
-/** What puzzles are about: in how many turns they are won, and what happens in them. */
+/** The subjects of puzzles: in how many moves they are won, and what happens in them. */
 import type { Puzzle, Theme } from './collection'
 
-/** By its name in the address. */
+/** By their names in the address. */
 export const SUBJECTS = [
   'win-1',
   'win-2',
@@ -19,17 +19,17 @@ export const SUBJECTS = [
 
 export type Subject = (typeof SUBJECTS)[number]
 
-/** Not what a puzzle is about, but chosen like that: those that were tried, and never solved. */
+/** Selected like a subject: puzzles that were tried, and never solved. */
 export const MISSED = 'missed'
 
-/** How many turns a subject asks for; null where it is about something else. */
-export function turnsOf(subject: Subject): number | null {
-  const [, turns] = /^win-(\d)$/.exec(subject) ?? []
-  return turns ? Number(turns) : null
+/** The number of moves that a subject asks for; null where it is about something else. */
+export function moveCountOf(subject: Subject): number | null {
+  const [, moves] = /^win-(\d)$/.exec(subject) ?? []
+  return moves ? Number(moves) : null
 }
 
-/** Whether a puzzle is about it. */
+/** Whether a puzzle has a subject. */
 export function isAbout(puzzle: Puzzle, subject: Subject): boolean {
-  const turns = turnsOf(subject)
-  return turns === null ? puzzle.themes.includes(subject as Theme) : puzzle.goal === 'win' && puzzle.turns === turns
+  const moves = moveCountOf(subject)
+  return moves === null ? puzzle.themes.includes(subject as Theme) : puzzle.goal === 'win' && puzzle.turns === moves
 }

@@ -1,24 +1,24 @@
-/** Puzzles in words: what is to be done, and what it is about. */
+/** Puzzles in words: their tasks and subjects. */
 import type { Colour } from '../../api/model'
 import { other } from '../../board/view/words'
 import { t } from '../../i18n/index.svelte'
 import type { Puzzle, PuzzlesError } from './collection'
 import { isProvisional, type Rating } from './glicko'
 import type { PuzzleRoute } from './puzzleSeries.svelte'
-import { MISSED, type Subject, turnsOf } from './themes'
+import { MISSED, type Subject, moveCountOf } from './themes'
 
 /** What the solver is to do. */
 export function taskWords({ position, goal, turns, themes, also }: Puzzle): string {
   const solver: Colour = position.split(' ')[1] === 'b' ? 'b' : 'w'
   if (goal === 'win') return t('puzzle.task.win', { colour: t(`colour.${solver}`), n: turns })
-  const what = themes.includes('centre') ? 'centre' : 'defence'
-  return t(also.length ? `puzzle.task.${what}s` : `puzzle.task.${what}`, { colour: t(`colour.${other(solver)}`) })
+  const kind = themes.includes('centre') ? 'centre' : 'defence'
+  return t(also.length ? `puzzle.task.${kind}s` : `puzzle.task.${kind}`, { colour: t(`colour.${other(solver)}`) })
 }
 
 export function subjectWords(subject: Subject | typeof MISSED): string {
   if (subject === MISSED) return t('puzzle.theme.missed')
-  const turns = turnsOf(subject)
-  return turns === null ? t(`puzzle.theme.${subject as 'bridge'}`) : t('puzzle.theme.win', { n: turns })
+  const moves = moveCountOf(subject)
+  return moves === null ? t(`puzzle.theme.${subject as 'bridge'}`) : t('puzzle.theme.win', { n: moves })
 }
 
 /** Why there are no puzzles. */
@@ -26,7 +26,7 @@ export function fileWords({ code }: PuzzlesError): string {
   return t(`puzzle.file.${code}`)
 }
 
-/** A rating as it is written; one that is not certain yet is marked. */
+/** A rating as text; a provisional one is marked. */
 export function ratingWords(rating: Rating): string {
   return `${Math.round(rating.rating)}${isProvisional(rating) ? '?' : ''}`
 }
@@ -43,7 +43,7 @@ export function clockWords(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** What a way to choose puzzles is called. */
+/** The name of a mode. */
 export function routeWords(route: PuzzleRoute): string {
   if (route.mode === 'theme') return subjectWords(route.subject)
   return route.mode === 'one' ? t('puzzle.mode.one', { id: route.puzzle }) : t(`puzzle.mode.${route.mode}`)

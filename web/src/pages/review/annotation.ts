@@ -26,35 +26,35 @@ const MARK: Readonly<Record<Judgement, Mark>> = {
 export function betterPath(tree: Tree, { ply, best }: Remark): Path | null {
   const path = mainPath(ply)
   if (!best.length || !hasNode(tree, path)) return null
-  const way = nodeAt(tree, path).next.findIndex((node) => node.turn === best[0])
-  return way < 0 ? null : [...path, way]
+  const index = nodeAt(tree, path).next.findIndex((node) => node.move === best[0])
+  return index < 0 ? null : [...path, index]
 }
 
 /** Return a game's tree with what is to be said about its turns. A turn that is no longer there has nothing said. */
 export function annotateTree(tree: Tree, remarks: readonly Remark[], words: (remark: Remark) => string): Tree {
-  return remarks.reduce((now, remark) => {
-    const { ply, turn, judgement, best } = remark
+  return remarks.reduce((current, remark) => {
+    const { ply, turn: move, judgement, best } = remark
     const path = mainPath(ply + 1)
-    if (!judgement || !hasNode(now, path)) return now
-    const here = nodeAt(now, path)
-    if (!('turn' in here) || here.turn !== turn) return now
-    const said = [words(remark), here.comment].filter(Boolean).join('\n')
-    const marked = comment(mark(now, path, MARK[judgement]), path, said)
-    return best.length ? addAll(marked, mainPath(ply), best).tree : marked
+    if (!judgement || !hasNode(current, path)) return current
+    const node = nodeAt(current, path)
+    if (!('move' in node) || node.move !== move) return current
+    const text = [words(remark), node.comment].filter(Boolean).join('\n')
+    const markedTree = comment(mark(current, path, MARK[judgement]), path, text)
+    return best.length ? addAll(markedTree, mainPath(ply), best).tree : markedTree
   }, tree)
 }
 
 /** A tree of a game as it was played, with what its players wrote. */
 export function gameTree(
   start: string,
-  turns: readonly { readonly text: string; readonly comment: string | null }[],
+  moves: readonly { readonly text: string; readonly comment: string | null }[],
   tags: Tree['tags'],
 ): Tree {
   const bare: Tree = { start, tags, comment: '', next: [] }
-  return turns.reduce(
-    ({ tree, path }, turn) => {
-      const next = add(tree, path, turn.text)
-      return turn.comment ? { ...next, tree: comment(next.tree, next.path, turn.comment) } : next
+  return moves.reduce(
+    ({ tree, path }, move) => {
+      const next = add(tree, path, move.text)
+      return move.comment ? { ...next, tree: comment(next.tree, next.path, move.comment) } : next
     },
     { tree: bare, path: [] as Path },
   ).tree

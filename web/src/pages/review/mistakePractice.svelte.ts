@@ -25,7 +25,7 @@ export interface Verdict {
   readonly again: boolean
   readonly remark: Remark
   /** The evaluation before the move. */
-  readonly before: Evaluation
+  readonly evaluationBefore: Evaluation
   /** The opponent's best reply, and how it goes on. */
   readonly answer: readonly string[]
 }
@@ -49,7 +49,7 @@ export class MistakePractice {
   readonly board: MoveBoard
   /** The indices of the mistakes solved without help, and of those whose solution was shown. */
   readonly #solved = new SvelteSet<number>()
-  readonly #shown = new Set<number>()
+  readonly #shownPlies = new Set<number>()
   #moves: readonly string[] = $state.raw([])
   /** The position that is being set up, or the try that is being judged. */
   readonly #requests = new Latest()
@@ -111,19 +111,19 @@ export class MistakePractice {
     const { ply, colour } = this.mistake
     const { kernel, nodes } = this.source
     try {
-      const after = await this.#requests.ask(() => evaluate(kernel, view, nodes))
-      if (after === STALE) return
-      const remark = remarkOn(this.evaluation, ply, colour, move, after)
+      const evaluated = await this.#requests.run(() => evaluate(kernel, view, nodes))
+      if (evaluated === STALE) return
+      const remark = remarkOn(this.evaluation, ply, colour, move, evaluated)
       this.verdict = {
         turn: move,
         good: remark.judgement === null,
         best: move === this.evaluation.best[0],
         again: move === this.mistake.turn,
         remark,
-        before: this.evaluation,
-        answer: evaluationOf(after).best,
+        evaluationBefore: this.evaluation,
+        answer: evaluationOf(evaluated).best,
       }
-      if (this.verdict.good && !this.#shown.has(this.index)) this.#solved.add(this.index)
+      if (this.verdict.good && !this.#shownPlies.has(this.index)) this.#solved.add(this.index)
       this.stage = 'tried'
     } catch (error) {
       await this.retry()
@@ -143,7 +143,7 @@ export class MistakePractice {
   /** Show the best variation on the board, one move more with each call. */
   async showSolution(): Promise<void> {
     const count = this.stage === 'shown' ? this.triedMoves.length : 0
-    this.#shown.add(this.index)
+    this.#shownPlies.add(this.index)
     await this.#setUp([...this.#movesBefore, ...this.evaluation.best.slice(0, count + 1)], 'shown')
   }
 
@@ -156,7 +156,7 @@ export class MistakePractice {
   async next(): Promise<void> {
     if (this.index + 1 >= this.mistakes.length) {
       this.board.withdraw()
-      this.#requests.drop()
+      this.#requests.invalidate()
       this.stage = 'done'
       this.verdict = null
       return
@@ -169,7 +169,7 @@ export class MistakePractice {
   async restart(): Promise<void> {
     this.index = 0
     this.#solved.clear()
-    this.#shown.clear()
+    this.#shownPlies.clear()
     await this.#setUp(this.#movesBefore, 'find')
   }
 
@@ -177,7 +177,7 @@ export class MistakePractice {
     const { board } = this
     board.withdraw()
     try {
-      const view = await this.#requests.ask(() => board.viewAfter(moves))
+      const view = await this.#requests.run(() => board.viewAfter(moves))
       if (view === STALE) return
       this.#moves = moves
       this.stage = stage

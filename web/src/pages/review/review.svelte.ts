@@ -8,9 +8,9 @@ import { GameReviewer, MAX_NODES, NODES, positionsOf, type ReviewPosition } from
 import { evaluationBefore, type ReviewResult } from '../../coach/judgements'
 import { analyseReviewedMove } from '../../coach/keyMoves.svelte'
 import { clearReviewProgress, loadReviewProgress, type ReviewKey, saveReviewProgress } from '../../coach/reviewProgress'
-import { whyWords } from '../../coach/words'
+import { factsWords } from '../../coach/words'
 import { openGame } from '../../games/openGame'
-import { nameAt, ownColour } from '../../games/seats'
+import { seatName, ownColour } from '../../games/seats'
 import { t } from '../../i18n/index.svelte'
 import { openKernel } from '../../kernel/kernel'
 import { kernelJudge } from '../../play/judge'
@@ -72,7 +72,7 @@ export async function openReview(
   const [kernel, source] = await Promise.all([openKernel(), openGame(name, place === 'local', '/review')])
   if (!source) return null
   const { game, you } = source
-  const result = (await source.reviews?.kept()) ?? null
+  const result = (await source.reviews?.load()) ?? null
   if (ticket.stale) return null
   if (!game.outcome) return NOT_OVER
   const moves = game.turns.map(({ text }) => text)
@@ -84,8 +84,8 @@ export async function openReview(
   const view = await kernel.view(game.start, moves.slice(0, ply))
   if (ticket.stale) return null
   const tags = [
-    ['White', nameAt(game, 'w')],
-    ['Black', nameAt(game, 'b')],
+    ['White', seatName(game, 'w')],
+    ['Black', seatName(game, 'b')],
   ] as const
   const tree = gameTree(game.start, game.turns, tags)
   const reviewKey = { game: id, turns: moves, nodes: nodes ?? NODES }
@@ -121,7 +121,7 @@ export class Review {
   }
 
   get isFinished(): boolean {
-    return this.parts.stored !== null || this.parts.reviewer.finished
+    return this.parts.stored !== null || this.parts.reviewer.isFinished
   }
 
   get nodes(): number {
@@ -175,7 +175,7 @@ export class Review {
     const result = reviewer.review
     if (!reviews || !result) return
     try {
-      await reviews.keep(reviewKey.nodes, result)
+      await reviews.save(reviewKey.nodes, result)
       clearReviewProgress(safeSessionStorage, reviewKey.game)
       if (!this.#isClosed) this.error = ''
     } catch (error) {
@@ -202,7 +202,7 @@ export class Review {
       const [first, ...rest] = factsOf(shape, analysis)
       const isInRemark = first?.fact === 'falls' || first?.fact === 'could_force'
       const facts = isInRemark ? rest : [first, ...rest].filter((fact) => fact !== undefined)
-      if (facts.length) this.coachWords = { ...this.coachWords, [ply]: whyWords(facts) }
+      if (facts.length) this.coachWords = { ...this.coachWords, [ply]: factsWords(facts) }
     } catch {
       // The remark is shown without it.
     }

@@ -6,7 +6,7 @@ import { t } from '../../i18n/index.svelte'
 import type { MoveBoard } from '../../play/moveBoard.svelte'
 import { Latest } from '../../requests/latest'
 import { settings } from '../../session/settings.svelte'
-import { type LoadError, loadErrorOf } from '../../study/loadError'
+import { type LoadError, toLoadError } from '../../study/loadError'
 import { isMain, mainPath, mainPly } from '../../study/tree'
 import type { Announcer } from '../../ui/announcer.svelte'
 import { betterPath } from './annotation'
@@ -40,12 +40,12 @@ export class ReviewController {
       this.loadError = null
       review.start()
     } catch (error) {
-      if (!ticket.stale) this.loadError = loadErrorOf(error)
+      if (!ticket.stale) this.loadError = toLoadError(error)
     }
   }
 
   close(): void {
-    this.#openRequests.drop()
+    this.#openRequests.invalidate()
     this.review?.close()
     this.review = null
     this.practice = null

@@ -31,7 +31,7 @@ export function remarkWords({ colour, chance, proven, given_away, judgement }: R
 }
 
 /** Why a try was good, or was not. */
-export function verdictWords({ good, best, again, remark, before, answer }: Verdict): string {
+export function verdictWords({ good, best, again, remark, evaluationBefore: before, answer }: Verdict): string {
   const words: string[] = []
   if (best) words.push(t('review.is_best'))
   else if (good) words.push(t('review.is_good'))

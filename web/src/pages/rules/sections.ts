@@ -4,7 +4,7 @@
  */
 import type { PositionView } from '../../api/model'
 
-export interface ExampleState {
+interface ExampleState {
   readonly view: PositionView
   readonly refusal: string | null
 }
@@ -19,10 +19,10 @@ export interface Section {
   readonly reached: (attempt: ExampleState) => boolean
 }
 
-const manner =
-  (wanted: NonNullable<PositionView['last']>['manner']) =>
+const hasManner =
+  (manner: NonNullable<PositionView['last']>['manner']) =>
   ({ view }: ExampleState): boolean =>
-    view.last?.manner === wanted
+    view.last?.manner === manner
 
 export const SECTIONS: readonly Section[] = [
   {
@@ -37,42 +37,42 @@ export const SECTIONS: readonly Section[] = [
     position: 'basic w wTf8n wCh7ne wEk8n wMg11ne wLi10n wRk12s',
     zoom: 1.75,
     set: false,
-    reached: manner('turn'),
+    reached: hasManner('turn'),
   },
   {
     id: 'add',
     position: 'standard w bTd5n bEg4n wLf8nw bTl12n wEm9n wTk14se',
     zoom: 1,
     set: true,
-    reached: manner('add'),
+    reached: hasManner('add'),
   },
   {
     id: 'move',
     position: 'standard w wLi9se bTf6n bEj11nw wTm9n bCi13ne bRl6n',
     zoom: 1.25,
     set: false,
-    reached: manner('move'),
+    reached: hasManner('move'),
   },
   {
     id: 'turn',
     position: 'standard w wEi9n bTg8n bEk8ne wTk12nw',
     zoom: 2.05,
     set: false,
-    reached: manner('turn'),
+    reached: hasManner('turn'),
   },
   {
     id: 'jump',
     position: 'standard w wTi9n wEi6nw bEk11se bTg8n',
     zoom: 1.85,
     set: false,
-    reached: manner('jump'),
+    reached: hasManner('jump'),
   },
   {
     id: 'bridge',
     position: 'standard w wTh8n wEi6nw bTk11n bCf7ne',
     zoom: 1.85,
     set: false,
-    reached: manner('bridge'),
+    reached: hasManner('bridge'),
   },
   {
     id: 'blocked',

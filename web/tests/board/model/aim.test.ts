@@ -14,7 +14,7 @@ function between(from: string, to: string, share: number): Point {
 }
 
 function field(lands: readonly string[], taken: readonly string[] = []): Field {
-  return { places: PLACES, squash: 1, lands: new Set(lands), empty: (space) => !taken.includes(space) }
+  return { places: PLACES, squash: 1, landings: new Set(lands), isEmpty: (space) => !taken.includes(space) }
 }
 
 describe('a mouse', () => {

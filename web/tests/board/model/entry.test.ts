@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PositionView } from '../../../src/api/model'
 import {
   type Action,
-  type Entered,
+  type EntryResult,
   type Entry,
   IDLE,
   type Situation,
@@ -17,8 +17,8 @@ import { MIDDLE, START, situation } from '../../support/positions'
 const MID = situation(MIDDLE)
 
 /** Play actions one after the other; the last answer. */
-function after(now: Situation, ...actions: Action[]): Entered {
-  return actions.reduce<Entered>((entered, action) => enter(entered.entry, action, now), { entry: IDLE })
+function after(now: Situation, ...actions: Action[]): EntryResult {
+  return actions.reduce<EntryResult>((entered, action) => enter(entered.entry, action, now), { entry: IDLE })
 }
 
 const take: Action = { do: 'take', kind: 'E', colour: 'w' }
@@ -94,7 +94,7 @@ describe('a piece on the board', () => {
   it('turns in place with R', () => {
     const turned = after(MID, tap(free.space), rotate)
     const ghost = ghostOf(turned.entry, MID)
-    expect(ghost).toMatchObject({ space: free.space, fixed: true })
+    expect(ghost).toMatchObject({ space: free.space, isFixed: true })
     expect(ghost?.heading).not.toBe(free.heading)
     expect(enter(turned.entry, confirm, MID).play).toBe(`${free.space}-${free.space}${ghost?.heading}`)
   })
@@ -128,12 +128,12 @@ describe('a piece on the board', () => {
       const seen = ghostOf(over, MID)
       const done = enter(over, tap(name), MID).entry
       expect([name, done.target]).toEqual([name, seen?.space ?? null])
-      if (seen) expect(ghostOf(done, MID)).toEqual({ ...seen, fixed: true })
+      if (seen) expect(ghostOf(done, MID)).toEqual({ ...seen, isFixed: true })
     }
   })
 
   it('lands on its own minor dots where it may, a ghost elsewhere or not', () => {
-    const movable = MIDDLE.pieces.filter((piece) => piece.colour === 'w' && MID.legal.mayMove(piece.space))
+    const movable = MIDDLE.pieces.filter((piece) => piece.colour === 'w' && MID.legal.canMove(piece.space))
     const dots = movable.flatMap((piece) =>
       piece.spaces.slice(1).map((dot) => ({
         dot,
@@ -168,7 +168,7 @@ describe('a piece on the board', () => {
       const source = { from: 'board', kind: piece.kind, piece: piece.id, space: piece.space } as const
       const onto = [...MID.legal.targets(source).keys()].filter((space) => {
         const top = MID.stacks.get(space)?.at(-1)
-        return top && top.id !== piece.id && own.has(top.id) && MID.legal.mayMove(top.space)
+        return top && top.id !== piece.id && own.has(top.id) && MID.legal.canMove(top.space)
       })
       return onto.map((space) => ({ piece, space }))
     })
@@ -213,7 +213,7 @@ describe('headings', () => {
     const now = situation(START)
     const entry = after(now, take, hover('d5'), rotate).entry
     expect(entry.target).toBeNull()
-    expect(ghostOf(entry, now)).toMatchObject({ space: 'd5', heading: 'ne', fixed: false })
+    expect(ghostOf(entry, now)).toMatchObject({ space: 'd5', heading: 'ne', isFixed: false })
     expect(ghostOf(enter(entry, hover('e4'), now).entry, now)).toMatchObject({ space: 'e4', heading: 'ne' })
   })
 
@@ -221,13 +221,13 @@ describe('headings', () => {
     const [space, headings] = targets.find(([, allowed]) => allowed.length === 1) ?? ['', []]
     expect(ghostOf(after(MID, tap(free.space), tap(space)).entry, MID)).toMatchObject({
       heading: headings[0],
-      fixed: true,
+      isFixed: true,
     })
   })
 })
 
 describe('one tap', () => {
-  const swift = situation(START, { confirm: false })
+  const swift = situation(START, { mustConfirm: false })
 
   it('plays the ghost that stood under the pointer', () => {
     expect(after(swift, take, hover('d5'), rotate, tap('d5')).play).toBe('Ed5ne')
@@ -236,7 +236,7 @@ describe('one tap', () => {
   it('never plays a space a finger was only near, tapped or dropped', () => {
     const near = after(swift, take, hover('d5'), { do: 'tap', space: 'd5', snapped: true })
     expect(near.play).toBeUndefined()
-    expect(ghostOf(near.entry, swift)).toMatchObject({ space: 'd5', fixed: true })
+    expect(ghostOf(near.entry, swift)).toMatchObject({ space: 'd5', isFixed: true })
     const again = enter(near.entry, { do: 'tap', space: 'd5', snapped: true }, swift)
     expect(again).toEqual({ entry: near.entry })
     expect(enter(near.entry, tap('d5'), swift).play).toBe('Ed5n')
@@ -244,7 +244,7 @@ describe('one tap', () => {
     expect(dropped.play).toBeUndefined()
     expect(dropped.entry.target).toBe('d5')
     const lone = targets.find(([, headings]) => headings.length === 1)?.[0] ?? ''
-    const quick = { ...MID, confirm: false }
+    const quick = { ...MID, mustConfirm: false }
     expect(after(quick, tap(free.space), tap(lone)).play).toBeDefined()
     expect(after(quick, tap(free.space), { do: 'tap', space: lone, snapped: true }).play).toBeUndefined()
   })
@@ -270,7 +270,7 @@ describe('dragging', () => {
 
   it('picks a ghost up again, heading and all', () => {
     const lifted = after(now, take, tap('d5'), rotate, { do: 'lift' }, hover('e4')).entry
-    expect(ghostOf(lifted, now)).toMatchObject({ space: 'e4', heading: 'ne', fixed: false })
+    expect(ghostOf(lifted, now)).toMatchObject({ space: 'e4', heading: 'ne', isFixed: false })
   })
 
   it('asks why when dropped where it may not lie', () => {
@@ -304,13 +304,13 @@ describe('news from the server', () => {
     const now = situation(START)
     const sent = after(now, take, tap('d5'), confirm).entry
     const next = situation({ ...START, turn: 'b' })
-    expect(enter(sent, { do: 'sync' }, next).entry).toMatchObject({ source: null, sent: null })
+    expect(enter(sent, { do: 'sync' }, next).entry).toMatchObject({ source: null, pendingMove: null })
   })
 
   it('lets nothing be entered while a turn is on its way, and everything after a refusal', () => {
     const sent = enter(aimed, confirm, MID).entry
     expect(enter(sent, cancel, MID).entry).toBe(sent)
-    expect(enter(sent, { do: 'answered' }, MID).entry).toMatchObject({ sent: null, target: many[0] })
+    expect(enter(sent, { do: 'answered' }, MID).entry).toMatchObject({ pendingMove: null, target: many[0] })
   })
 })
 
@@ -318,7 +318,7 @@ describe('a hint', () => {
   it('is laid down as a ghost, and only if it is legal', () => {
     const now = situation(START)
     const hint = { do: 'suggest', source: { from: 'set', kind: 'T' }, space: 'd5', heading: 's' } as const
-    expect(ghostOf(after(now, hint).entry, now)).toMatchObject({ kind: 'T', space: 'd5', heading: 's', fixed: true })
+    expect(ghostOf(after(now, hint).entry, now)).toMatchObject({ kind: 'T', space: 'd5', heading: 's', isFixed: true })
     expect(after(now, { ...hint, space: 'i9' }).entry).toBe(IDLE)
   })
 })

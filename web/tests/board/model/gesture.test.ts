@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Action } from '../../../src/board/model/entry'
-import { Gesture, HOVER_DELAY, LENS_DELAY, LONG_PRESS, type Surroundings } from '../../../src/board/model/gesture'
+import {
+  Gesture,
+  HOVER_DELAY_MS,
+  LENS_DELAY_MS,
+  LONG_PRESS_MS,
+  type GestureTarget,
+} from '../../../src/board/model/gesture'
 import { nearest } from '../../../src/board/model/projection'
 import { type Point, SPACING } from '../../../src/board/model/shape'
 import { SHAPE } from '../../support/positions'
 
-const MOUSE = { touch: false, clearance: 0 }
-const FINGER = { touch: true, clearance: 2 * SPACING }
+const MOUSE = { isTouch: false, clearance: 0 }
+const FINGER = { isTouch: true, clearance: 2 * SPACING }
 const SET = { clientX: 500, clientY: 0, pointerType: 'mouse' }
 const at = (name: string): Point => SHAPE.at(name)
 
@@ -15,7 +21,7 @@ let actions: Action[]
 let peeks: (string | null)[]
 let lenses: (Point | null)[]
 
-function gesture(changes: Partial<Surroundings> = {}): Gesture {
+function gesture(changes: Partial<GestureTarget> = {}): Gesture {
   const places = SHAPE.spaces.map((space) => [space.name, space] as const)
   return new Gesture({
     aimAt: (point) => {
@@ -23,10 +29,10 @@ function gesture(changes: Partial<Surroundings> = {}): Gesture {
       return space ? { space, snapped: false } : null
     },
     handleAt: () => null,
-    grips: (space) => (space === 'd5' ? 'piece' : null),
+    gripAt: (space) => (space === 'd5' ? 'piece' : null),
     act: (action) => actions.push(action),
-    locate: ({ clientX, clientY }) => ({ point: { x: clientX, y: clientY }, how: MOUSE }),
-    aims: () => false,
+    locate: ({ clientX, clientY }) => ({ point: { x: clientX, y: clientY }, touchInfo: MOUSE }),
+    isAimable: () => false,
     magnify: (point) => lenses.push(point),
     pan: () => false,
     peek: (space) => peeks.push(space) > 0,
@@ -84,7 +90,7 @@ describe('a press', () => {
   })
 
   it('on the ghost picks it up again', () => {
-    const hand = gesture({ grips: () => 'ghost' })
+    const hand = gesture({ gripAt: () => 'ghost' })
     hand.press(at('d5'), MOUSE)
     hand.move(at('d7'), false)
     expect(actions[0]).toEqual({ do: 'lift' })
@@ -100,7 +106,7 @@ describe('a press', () => {
   })
 
   it('tells when a finger was only near, tapping and dropping', () => {
-    const hand = gesture({ aimAt: (_, touch) => ({ space: 'e7', snapped: touch }), grips: () => 'ghost' })
+    const hand = gesture({ aimAt: (_, touch) => ({ space: 'e7', snapped: touch }), gripAt: () => 'ghost' })
     hand.press(at('e6'), FINGER)
     hand.release(at('e6'))
     expect(actions).toEqual([{ do: 'tap', space: 'e7', snapped: true }])
@@ -130,7 +136,7 @@ describe('a press', () => {
 })
 
 describe('a finger that aims', () => {
-  const aims = { aims: (space: string) => space.startsWith('e'), peek: () => false }
+  const aims = { isAimable: (space: string) => space.startsWith('e'), peek: () => false }
 
   it('where the piece may land, or beside that, slides on, and means what is under it', () => {
     const hand = gesture(aims)
@@ -150,11 +156,11 @@ describe('a finger that aims', () => {
   it('is a tap when it stays, however long it looks', () => {
     const hand = gesture(aims)
     hand.press(at('e5'), FINGER)
-    vi.advanceTimersByTime(LENS_DELAY - 1)
+    vi.advanceTimersByTime(LENS_DELAY_MS - 1)
     expect(lenses).toEqual([])
     vi.advanceTimersByTime(1)
     expect(lenses).toEqual([at('e5')])
-    vi.advanceTimersByTime(LONG_PRESS)
+    vi.advanceTimersByTime(LONG_PRESS_MS)
     hand.release(at('e5'))
     expect(lenses.at(-1)).toBeNull()
     expect(actions).toEqual([{ do: 'tap', space: 'e5', snapped: false }])
@@ -163,7 +169,7 @@ describe('a finger that aims', () => {
   it('looks beneath a stack where it rests, and then enters nothing', () => {
     const hand = gesture({ ...aims, peek: (space) => peeks.push(space) > 0 })
     hand.press(at('e5'), FINGER)
-    vi.advanceTimersByTime(LONG_PRESS)
+    vi.advanceTimersByTime(LONG_PRESS_MS)
     expect(peeks).toEqual(['e5'])
     expect(lenses).toEqual([at('e5'), null])
     expect(hand.release(at('e5'))).toBe(true)
@@ -181,7 +187,7 @@ describe('a finger that aims', () => {
   it('trembles on a handle and means the handle', () => {
     const hand = gesture({ ...aims, handleAt: () => ({ heading: 'se', snapped: false }) })
     hand.press(at('e5'), FINGER)
-    vi.advanceTimersByTime(LENS_DELAY)
+    vi.advanceTimersByTime(LENS_DELAY_MS)
     hand.move({ x: at('e5').x + SPACING / 3, y: at('e5').y }, true)
     hand.release({ x: at('e5').x + SPACING / 3, y: at('e5').y })
     expect(actions).toEqual([{ do: 'head', heading: 'se', snapped: false }])
@@ -190,15 +196,15 @@ describe('a finger that aims', () => {
 
   it('holds the page still, as does one on a piece or on a handle, and no other', () => {
     const hand = gesture(aims)
-    expect(['d5', 'e5', 'f5'].map((space) => hand.holds(at(space)))).toEqual([true, true, false])
-    expect(hand.holds({ x: 2000, y: 0 })).toBe(false)
-    expect(gesture({ handleAt: () => ({ heading: 'se', snapped: true }) }).holds(at('f5'))).toBe(true)
+    expect(['d5', 'e5', 'f5'].map((space) => hand.canGrip(at(space)))).toEqual([true, true, false])
+    expect(hand.canGrip({ x: 2000, y: 0 })).toBe(false)
+    expect(gesture({ handleAt: () => ({ heading: 'se', snapped: true }) }).canGrip(at('f5'))).toBe(true)
   })
 
   it('is no mouse: that taps where it was pressed', () => {
     const hand = gesture(aims)
     hand.press(at('e5'), MOUSE)
-    vi.advanceTimersByTime(LENS_DELAY)
+    vi.advanceTimersByTime(LENS_DELAY_MS)
     hand.move(at('e8'), false)
     hand.release(at('e8'))
     expect(actions).toEqual([{ do: 'tap', space: 'e5', snapped: false }])
@@ -243,7 +249,7 @@ describe('peeking', () => {
   it('begins with a long press, ends with it, and enters nothing', () => {
     const hand = gesture()
     hand.press(at('e5'), FINGER)
-    vi.advanceTimersByTime(LONG_PRESS)
+    vi.advanceTimersByTime(LONG_PRESS_MS)
     expect(peeks).toEqual(['e5'])
     hand.move(at('e8'), true)
     expect(hand.release(at('e8'))).toBe(true)
@@ -254,7 +260,7 @@ describe('peeking', () => {
   it('turns into a drag when a piece is pulled away', () => {
     const hand = gesture()
     hand.press(at('d5'), MOUSE)
-    vi.advanceTimersByTime(LONG_PRESS)
+    vi.advanceTimersByTime(LONG_PRESS_MS)
     hand.move({ x: at('d5').x, y: at('d5').y - SPACING / 2 }, false)
     expect(actions).toEqual([])
     hand.move(at('d7'), false)
@@ -265,14 +271,14 @@ describe('peeking', () => {
   it('begins when a mouse rests, and ends when it moves on', () => {
     const hand = gesture()
     hand.move(at('d5'), false)
-    vi.advanceTimersByTime(HOVER_DELAY - 1)
+    vi.advanceTimersByTime(HOVER_DELAY_MS - 1)
     expect(peeks.filter(Boolean)).toEqual([])
     vi.advanceTimersByTime(1)
     expect(peeks.at(-1)).toBe('d5')
     hand.move(at('d6'), false)
     expect(peeks.at(-1)).toBeNull()
     hand.leave()
-    vi.advanceTimersByTime(HOVER_DELAY)
+    vi.advanceTimersByTime(HOVER_DELAY_MS)
     expect(peeks.at(-1)).toBeNull()
   })
 })
@@ -284,7 +290,7 @@ describe('a pointer that is taken away', () => {
     hand.move(at('d7'), true)
     hand.abandon()
     expect(actions.at(-1)).toEqual({ do: 'hover', space: null })
-    expect(hand.dragging).toBe(false)
+    expect(hand.isDragging).toBe(false)
     expect(hand.release(at('d7'))).toBe(false)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { KINDS } from '../../../src/api/model'
 import { Legal } from '../../../src/board/model/legal'
-import { turned } from '../../../src/board/model/shape'
+import { rotateHeading } from '../../../src/board/model/shape'
 import { heightOf, restingLevel, stacksOf, topOf } from '../../../src/board/model/stacks'
 import { MIDDLE, SHAPE, START } from '../../support/positions'
 
@@ -18,8 +18,8 @@ describe('the board', () => {
     expect(SHAPE.step('i9', 'ne')?.name).toBe('j10')
     expect(SHAPE.step('a2', 'sw')).toBeUndefined()
     expect(SHAPE.line('i9', 'n').map((space) => space.name)).toEqual(['i10', 'i11', 'i12', 'i13', 'i14', 'i15', 'i16'])
-    expect(turned('nw', 1)).toBe('n')
-    expect(turned('n', -1)).toBe('nw')
+    expect(rotateHeading('nw', 1)).toBe('n')
+    expect(rotateHeading('n', -1)).toBe('nw')
   })
 
   it('lays pieces down by their PÜNCT and never over the edge', () => {
@@ -49,8 +49,8 @@ describe('legal turns', () => {
   it('has nothing for a piece that may not be played', () => {
     const legal = new Legal(SHAPE, { count: 0, adds: {}, moves: {} })
     expect(legal.targets({ from: 'set', kind: 'T' }).size).toBe(0)
-    expect(legal.mayAdd('T')).toBe(false)
-    expect(legal.mayMove('i9')).toBe(false)
+    expect(legal.canAdd('T')).toBe(false)
+    expect(legal.canMove('i9')).toBe(false)
   })
 })
 

@@ -10,7 +10,7 @@ const PAGES = 2
 function turns(deltas: readonly number[], { deltaMode = PIXELS, apart = 16, sideways = false } = {}): number[] {
   const wheel = new Wheel()
   return deltas.map((delta, index) =>
-    wheel.turn({
+    wheel.headingSteps({
       deltaX: sideways ? delta : 0,
       deltaY: sideways ? 0 : delta,
       deltaMode,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Frame } from '../../../src/board/model/projection'
-import { closer, CLOSEST, Fingers, moved } from '../../../src/board/model/zoom'
+import { zoomFrame, MAX_ZOOM, Fingers, panFrame } from '../../../src/board/model/zoom'
 
 const WHOLE: Frame = { x: -300, y: -400, width: 600, height: 800 }
 const PLACE = { left: 10, top: 20, width: 300, height: 400 }
@@ -12,9 +12,9 @@ let fingers: Fingers
 beforeEach(() => {
   shown = WHOLE
   fingers = new Fingers({
-    whole: () => WHOLE,
-    shown: () => shown,
-    place: () => PLACE,
+    fullFrame: () => WHOLE,
+    visibleFrame: () => shown,
+    rectangle: () => PLACE,
     show: (frame) => (shown = frame),
   })
 })
@@ -41,7 +41,7 @@ describe('two fingers', () => {
   })
 
   it('move the board when they move together', () => {
-    shown = closer(WHOLE, 2, { x: 0, y: 0 }, { x: 0.5, y: 0.5 })
+    shown = zoomFrame(WHOLE, 2, { x: 0, y: 0 }, { x: 0.5, y: 0.5 })
     const before = under(160, 220)
     fingers.down(1, { x: 140, y: 220 })
     fingers.down(2, { x: 180, y: 220 })
@@ -55,7 +55,7 @@ describe('two fingers', () => {
     fingers.down(1, { x: 150, y: 220 })
     fingers.down(2, { x: 160, y: 220 })
     fingers.move(2, { x: 310, y: 220 })
-    expect(shown.width).toBeCloseTo(WHOLE.width / CLOSEST)
+    expect(shown.width).toBeCloseTo(WHOLE.width / MAX_ZOOM)
     fingers.move(2, { x: 160, y: 220 })
     expect(shown).toBe(WHOLE)
     fingers.move(2, { x: 151, y: 220 })
@@ -91,9 +91,9 @@ describe('two fingers', () => {
 
 describe('a part of the board', () => {
   it('never reaches beyond its edges', () => {
-    const corner = closer(WHOLE, 2, { x: -300, y: -400 }, { x: 0.5, y: 0.5 })
+    const corner = zoomFrame(WHOLE, 2, { x: -300, y: -400 }, { x: 0.5, y: 0.5 })
     expect(corner).toEqual({ x: -300, y: -400, width: 300, height: 400 })
-    expect(moved(WHOLE, corner, { x: -50, y: 60 })).toEqual({ ...corner, y: -340 })
-    expect(moved(WHOLE, corner, { x: 999, y: 999 })).toEqual({ ...corner, x: 0, y: 0 })
+    expect(panFrame(WHOLE, corner, { x: -50, y: 60 })).toEqual({ ...corner, y: -340 })
+    expect(panFrame(WHOLE, corner, { x: 999, y: 999 })).toEqual({ ...corner, x: 0, y: 0 })
   })
 })

@@ -5,12 +5,12 @@ import Board from '../../../src/board/view/Board.svelte'
 import { MoveEntry } from '../../../src/board/view/entry.svelte'
 import { MIDDLE, SHAPE, situation, START } from '../../support/positions'
 
-const outside = { acted: vi.fn(), play: vi.fn(), explain: vi.fn(), notice: vi.fn(), aimed: vi.fn() }
+const callbacks = { onAct: vi.fn(), onPlay: vi.fn(), onExplain: vi.fn(), onNotice: vi.fn(), onAim: vi.fn() }
 
 function show(position = START): MoveEntry {
   const now = situation(position)
-  const turn = new MoveEntry(() => now, outside)
-  render(Board, { shape: SHAPE, position, turn })
+  const turn = new MoveEntry(() => now, callbacks)
+  render(Board, { shape: SHAPE, position, moveEntry: turn })
   return turn
 }
 
@@ -24,7 +24,7 @@ beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: true })))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
-  for (const spy of Object.values(outside)) spy.mockClear()
+  for (const spy of Object.values(callbacks)) spy.mockClear()
 })
 
 describe('the board in the page', () => {
@@ -52,14 +52,14 @@ describe('the board in the page', () => {
     await fireEvent.keyDown(space('d5'), { key: 'Enter' })
     expect(screen.getByTestId('ghost').dataset).toMatchObject({ space: 'd5', heading: 'n', level: '1' })
     await fireEvent.keyDown(space('d5'), { key: 'Enter' })
-    expect(outside.play).toHaveBeenCalledWith('Ed5n')
+    expect(callbacks.onPlay).toHaveBeenCalledWith('Ed5n')
   })
 
   it('goes from one possibility to the next', async () => {
     const turn = show(MIDDLE)
     await fireEvent.keyDown(space('a2'), { key: 'n' })
     const first = document.activeElement?.getAttribute('data-space') ?? ''
-    expect(turn.situation().legal.mayMove(first)).toBe(true)
+    expect(turn.situation().legal.canMove(first)).toBe(true)
   })
 
   it('shows what lies on a space without touching the turn in progress', async () => {

@@ -1,9 +1,9 @@
 /** What of a tree can be played, by the real kernel; and what is no word about the turns. */
 import { describe, expect, it } from 'vitest'
-import { refusal } from '../../../src/kernel/connection'
+import { kernelError } from '../../../src/kernel/connection'
 import type { Kernel } from '../../../src/kernel/kernel'
-import { playablePart } from '../../../src/pages/analysis/playableTree'
-import { addAll, size, treeOf, turnsTo } from '../../../src/study/tree'
+import { legalPartOf } from '../../../src/pages/analysis/playableTree'
+import { addAll, size, treeOf, movesTo } from '../../../src/study/tree'
 import { kernel } from '../../support/realKernel'
 
 const LINE = treeOf('standard w', ['Ed5ne', 'Tl10n', 'd5-d8n', 'Tl5n'])
@@ -23,7 +23,7 @@ describe('the sound part of a tree', () => {
   it('is all of it where the rules allow every turn, and one question a line finds that out', async () => {
     const { tree } = addAll(LINE, [0], ['Tl9n', 'd5-d8n'])
     const by = counting()
-    expect(await playablePart(by, tree)).toEqual({ tree, fault: '' })
+    expect(await legalPartOf(by, tree)).toEqual({ tree, fault: '' })
     expect(by.asked).toBe(3)
   })
 
@@ -31,20 +31,20 @@ describe('the sound part of a tree', () => {
     let { tree } = addAll(LINE, [0, 0, 0, 0], ['Ed5ne', 'd8-d5n', 'd8-d5n', 'hello'])
     ;({ tree } = addAll(tree, [0], ['Ed5ne', 'Tl9n']))
     ;({ tree } = addAll(tree, [0], ['Tl9n']))
-    const { tree: sound, fault } = await playablePart(kernel(), tree)
+    const { tree: sound, fault } = await legalPartOf(kernel(), tree)
     expect(fault).toBe('d8-d5n')
-    expect(turnsTo(sound, [0, 0, 0, 0, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n', 'Tl5n', 'Ed5ne'])
-    expect(sound.next[0]?.next.map(({ turn }) => turn)).toEqual(['Tl10n', 'Tl9n'])
+    expect(movesTo(sound, [0, 0, 0, 0, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n', 'Tl5n', 'Ed5ne'])
+    expect(sound.next[0]?.next.map(({ move: turn }) => turn)).toEqual(['Tl10n', 'Tl9n'])
     expect(size(sound)).toBe(6)
   })
 
   it('is nothing where the start makes no sense', async () => {
-    const { tree, fault } = await playablePart(kernel(), { ...LINE, start: 'chess w' })
+    const { tree, fault } = await legalPartOf(kernel(), { ...LINE, start: 'chess w' })
     expect([tree.start, tree.next, fault]).toEqual(['standard w', [], 'chess w'])
   })
 
   it('is not cut because the kernel cannot be asked', async () => {
-    const broken = { view: () => Promise.reject(refusal('kernel-broke', 'gone')) } as unknown as Kernel
-    await expect(playablePart(broken, LINE)).rejects.toMatchObject({ code: 'kernel-broke' })
+    const broken = { view: () => Promise.reject(kernelError('kernel-broke', 'gone')) } as unknown as Kernel
+    await expect(legalPartOf(broken, LINE)).rejects.toMatchObject({ code: 'kernel-broke' })
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ClockView } from '../../../src/api/model'
-import { clockFace, clockSpoken, nextTick, timeLeft } from '../../../src/pages/game/clock'
+import { clockFace, clockWords, nextTick, timeLeft } from '../../../src/pages/game/clock'
 
 const AT = '2026-05-01T12:00:00Z'
 const NOW = Date.parse(AT)
@@ -48,9 +48,9 @@ describe('a face', () => {
   })
 
   it('is said in two parts', () => {
-    expect(clockSpoken('en', 0)).toBe('0 seconds')
-    expect(clockSpoken('en', 65_000)).toBe('1 minute 5 seconds')
-    expect(clockSpoken('de', 86_400_000 + 7_200_000)).toBe('1 Tag 2 Stunden')
+    expect(clockWords('en', 0)).toBe('0 seconds')
+    expect(clockWords('en', 65_000)).toBe('1 minute 5 seconds')
+    expect(clockWords('de', 86_400_000 + 7_200_000)).toBe('1 Tag 2 Stunden')
   })
 
   it('changes no more often than it must', () => {

@@ -7,7 +7,7 @@ import { MIDDLE, situation, START } from '../../support/positions'
 
 const NOW = situation(MIDDLE)
 const GAME = game({ view: MIDDLE, revision: 7 })
-const free = MIDDLE.pieces.find((piece) => piece.colour === MIDDLE.turn && NOW.legal.mayMove(piece.space))
+const free = MIDDLE.pieces.find((piece) => piece.colour === MIDDLE.turn && NOW.legal.canMove(piece.space))
 if (!free) throw new Error('nothing may move')
 const chosen = enter(IDLE, { do: 'tap', space: free.space }, NOW).entry
 const target = [...NOW.legal.targets(chosen.source ?? { from: 'set', kind: 'T' }).keys()].find(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { reportReachable, reportUnreachable } from '../../../src/api/connection.svelte'
-import { ServerGame } from '../../../src/api/gameSource'
+import { ServerGame } from '../../../src/api/serverGame'
 import type { Advice, Advisor } from '../../../src/coach/advisor'
 import { Coach } from '../../../src/coach/coach.svelte'
 import type { GameCoach } from '../../../src/coach/gameCoach.svelte'
@@ -12,7 +12,7 @@ import { FakeSocket } from '../../support/fakeSocket'
 import { game, PLAYED, REPLIED, turn } from '../../support/games'
 import { SHAPE, START } from '../../support/positions'
 
-const sounds = { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() }
+const sounds = { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() }
 const asked: { method: string; path: string; body: unknown }[] = []
 let answer: (path: string) => { status: number; body: unknown } | null
 
@@ -45,9 +45,9 @@ afterEach(() => {
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 function enterTurn(at: GameController): void {
-  at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
-  at.turn.act({ do: 'tap', space: 'd5' })
-  at.turn.act({ do: 'confirm' })
+  at.moveEntry.act({ do: 'take', kind: 'E', colour: 'w' })
+  at.moveEntry.act({ do: 'tap', space: 'd5' })
+  at.moveEntry.act({ do: 'confirm' })
 }
 
 describe('a game at this screen', () => {
@@ -55,23 +55,23 @@ describe('a game at this screen', () => {
     answer = () => ({ status: 200, body: PLAYED })
     const at = play()
     enterTurn(at)
-    expect(at.turn.step).toBe('sent')
+    expect(at.moveEntry.step).toBe('sent')
     await settled()
     expect(asked).toEqual([{ method: 'POST', path: '/api/v1/games/one/turns', body: { text: 'Ed5n', ply: 0 } }])
     expect(at.game.ply).toBe(1)
     expect(at.player).toBeNull()
-    expect(at.turn.entry.source).toBeNull()
+    expect(at.moveEntry.entry.source).toBeNull()
     expect(spoken(at).at(-1)).toContain('d5')
-    expect(sounds.lay).toHaveBeenCalledWith(1)
+    expect(sounds.place).toHaveBeenCalledWith(1)
   })
 
   it('keeps a move that was confirmed without a connection, says so, and plays it when that is back', async () => {
     const at = play()
     reportUnreachable()
     enterTurn(at)
-    await vi.waitFor(() => expect(at.sender.waiting).toBe('Ed5n'))
-    expect(at.turn.ghost).toMatchObject({ space: 'd5', fixed: true })
-    expect([at.turn.step, at.gameMessage]).toEqual(['sent', null])
+    await vi.waitFor(() => expect(at.sender.waitingMove).toBe('Ed5n'))
+    expect(at.moveEntry.ghost).toMatchObject({ space: 'd5', isFixed: true })
+    expect([at.moveEntry.step, at.gameMessage]).toEqual(['sent', null])
     expect(spoken(at).at(-1)).toBe(t('notice.waiting', { move: 'Ed5n' }))
     expect(localStorage.getItem('punct.private.move.one')).toContain('Ed5n')
     answer = (path) => ({ status: 200, body: path.endsWith('/turns') ? PLAYED : game() })
@@ -79,7 +79,7 @@ describe('a game at this screen', () => {
     await vi.waitFor(() => expect(at.game.ply).toBe(1))
     await settled()
     expect(at.gameMessage?.text).toBe(t('notice.sent_now', { move: 'Ed5n' }))
-    expect([at.sender.waiting, localStorage.getItem('punct.private.move.one')]).toEqual([null, null])
+    expect([at.sender.waitingMove, localStorage.getItem('punct.private.move.one')]).toEqual([null, null])
   })
 
   it('goes on sending a move after the page was opened again, and shows it meanwhile', async () => {
@@ -87,24 +87,24 @@ describe('a game at this screen', () => {
     localStorage.setItem('punct.private.move.one', JSON.stringify(note))
     reportUnreachable()
     const at = play()
-    expect([at.turn.step, at.turn.ghost?.space]).toEqual(['sent', 'd5'])
-    await vi.waitFor(() => expect(at.sender.waiting).toBe('Ed5n'))
+    expect([at.moveEntry.step, at.moveEntry.ghost?.space]).toEqual(['sent', 'd5'])
+    await vi.waitFor(() => expect(at.sender.waitingMove).toBe('Ed5n'))
     answer = (path) => ({ status: 200, body: path.endsWith('/turns') ? PLAYED : game() })
     reportReachable()
     await vi.waitFor(() => expect(at.game.ply).toBe(1))
-    expect(at.turn.entry.source).toBeNull()
+    expect(at.moveEntry.entry.source).toBeNull()
   })
 
   it('says in words that a move was not played because the game went on elsewhere', async () => {
     const at = play()
     reportUnreachable()
     enterTurn(at)
-    await vi.waitFor(() => expect(at.sender.waiting).toBe('Ed5n'))
+    await vi.waitFor(() => expect(at.sender.waitingMove).toBe('Ed5n'))
     const elsewhere = { ...REPLIED, turns: [turn(0, 'Cd5n'), turn(1, 'Tl10n')] }
     const error = { code: 'wrong_ply', message: '', detail: { game: elsewhere } }
     answer = (path) => (path.endsWith('/turns') ? { status: 409, body: { error } } : { status: 200, body: elsewhere })
     reportReachable()
-    await vi.waitFor(() => expect(at.sender.waiting).toBeNull())
+    await vi.waitFor(() => expect(at.sender.waitingMove).toBeNull())
     expect(at.game.revision).toBe(elsewhere.revision)
     expect(at.gameMessage).toMatchObject({ text: t('notice.overtaken', { move: 'Ed5n' }), tone: 'refusal' })
     expect(localStorage.getItem('punct.private.move.one')).toBeNull()
@@ -114,11 +114,11 @@ describe('a game at this screen', () => {
     const at = play()
     reportUnreachable()
     enterTurn(at)
-    await vi.waitFor(() => expect(at.sender.waiting).toBe('Ed5n'))
+    await vi.waitFor(() => expect(at.sender.waitingMove).toBe('Ed5n'))
     at.sender.withdraw()
-    await vi.waitFor(() => expect(at.turn.step).toBe('turn'))
+    await vi.waitFor(() => expect(at.moveEntry.step).toBe('turn'))
     expect(at.gameMessage?.text).toBe(t('notice.withdrawn'))
-    expect(at.turn.ghost).toMatchObject({ space: 'd5', fixed: true })
+    expect(at.moveEntry.ghost).toMatchObject({ space: 'd5', isFixed: true })
   })
 
   it('says of every other wish whether it was sent, and never that it waits', async () => {
@@ -145,14 +145,14 @@ describe('a game at this screen', () => {
       },
     })
     const at = play()
-    at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
-    at.turn.act({ do: 'tap', space: 'i9' })
+    at.moveEntry.act({ do: 'take', kind: 'E', colour: 'w' })
+    at.moveEntry.act({ do: 'tap', space: 'i9' })
     await settled()
     expect(asked[0]?.path).toBe('/api/v1/games/one/explain')
     expect(at.gameMessage).toMatchObject({ tone: 'refusal' })
     expect(at.gameMessage?.text).toMatch(/hexagon/)
-    expect(at.gameMessage?.pointed).toEqual(['i9'])
-    at.turn.act({ do: 'tap', space: 'd5' })
+    expect(at.gameMessage?.highlights).toEqual(['i9'])
+    at.moveEntry.act({ do: 'tap', space: 'd5' })
     expect(at.gameMessage).toBeNull()
   })
 
@@ -215,10 +215,10 @@ describe('a game at this screen', () => {
 
   it('keeps a turn in progress through news that change nothing', () => {
     const at = play()
-    at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
-    at.turn.act({ do: 'tap', space: 'd5' })
+    at.moveEntry.act({ do: 'take', kind: 'E', colour: 'w' })
+    at.moveEntry.act({ do: 'tap', space: 'd5' })
     FakeSocket.last.tell({ type: 'game', game: game({ revision: 2 }) })
-    expect(at.turn.ghost).toMatchObject({ space: 'd5', fixed: true })
+    expect(at.moveEntry.ghost).toMatchObject({ space: 'd5', isFixed: true })
   })
 
   it('shows the thinking about the game it has, and about no other', () => {
@@ -242,12 +242,12 @@ describe('a game at this screen', () => {
   it('looks back without touching the game, and comes back with the next turn', async () => {
     const at = play(PLAYED)
     answer = () => ({ status: 200, body: START })
-    await at.look(0)
-    expect(at.looking).toBe(0)
+    await at.showPly(0)
+    expect(at.viewedPly).toBe(0)
     expect(at.position).toEqual(START)
     expect(at.player).toBeNull()
     FakeSocket.last.tell({ type: 'game', game: { ...PLAYED, ply: 2, revision: 3, view: { ...START, ply: 2 } } })
-    expect(at.looking).toBeNull()
+    expect(at.viewedPly).toBeNull()
     expect(at.position.ply).toBe(2)
   })
 
@@ -292,8 +292,8 @@ describe('a game at this screen', () => {
   it('says what is put back, and the same words again when they are meant again', () => {
     const at = play()
     for (let times = 0; times < 2; times++) {
-      at.turn.act({ do: 'take', kind: 'T', colour: 'w' })
-      at.turn.act({ do: 'cancel' })
+      at.moveEntry.act({ do: 'take', kind: 'T', colour: 'w' })
+      at.moveEntry.act({ do: 'cancel' })
     }
     expect(spoken(at)).toEqual(['Taken: triangular piece', 'Put back', 'Taken: triangular piece', 'Put back'])
     expect(new Set(at.announcer.lines.map(({ number }) => number)).size).toBe(4)
@@ -302,23 +302,23 @@ describe('a game at this screen', () => {
   it('neither takes back, nor hints, nor plays while an earlier turn is shown, and says so', async () => {
     const at = play(REPLIED)
     answer = () => ({ status: 200, body: START })
-    await at.look(0)
+    await at.showPly(0)
     asked.length = 0
     const tries = [
       () => at.requests.undo(),
       () => at.requests.redo(),
       () => at.hint(),
       () => at.type('Ed5n'),
-      () => at.turn.act({ do: 'take', kind: 'E', colour: 'w' }),
+      () => at.moveEntry.act({ do: 'take', kind: 'E', colour: 'w' }),
     ]
     for (const attempt of tries) {
-      at.hush()
+      at.clearMessage()
       await attempt()
       expect(at.gameMessage).toMatchObject({ tone: 'refusal', text: expect.stringMatching(/earlier move/) as string })
     }
     expect(asked).toEqual([])
-    await at.look(2)
-    expect(at.looking).toBeNull()
+    await at.showPly(2)
+    expect(at.viewedPly).toBeNull()
     expect(spoken(at).at(-1)).toBe('Back at the game.')
   })
 
@@ -339,7 +339,7 @@ describe('a game at this screen', () => {
     const person = { type: 'person' as const, name: 'Ben', level: null, player: null }
     const two = play(game({ seats: { w: person, b: person }, turn: 'b' }))
     expect(two.summary.status).toBe('Black to move')
-    expect(two.requests.resigning).toBe('b')
+    expect(two.requests.resigningColour).toBe('b')
     expect(play(game({ outcome: { winner: 'b', reason: 'connection' } })).summary.status).toBe('The computer wins')
   })
 
@@ -364,7 +364,7 @@ describe('a game at this screen', () => {
   it('knows when the game is gone', () => {
     const at = play()
     FakeSocket.last.tell({ type: 'gone' })
-    expect(at.updates.gone).toBe(true)
+    expect(at.updates.isGone).toBe(true)
   })
 })
 
@@ -395,9 +395,9 @@ describe('a coach beside the game', () => {
     expect([judged, asked]).toEqual([['Ed5n'], []])
     decide(ADVICE)
     await settled()
-    expect(at.coach?.asked).not.toBeNull()
+    expect(at.coach?.question).not.toBeNull()
     expect(asked).toEqual([])
-    at.coach?.asked?.answer(true)
+    at.coach?.question?.answer(true)
     await settled()
     expect(at.game.ply).toBe(1)
   })
@@ -410,11 +410,11 @@ describe('a coach beside the game', () => {
     await settled()
     await at.hint()
     expect(asked).toEqual([])
-    at.coach?.asked?.answer(false)
+    at.coach?.question?.answer(false)
     await settled()
     expect(asked).toEqual([])
-    expect(at.turn.step).toBe('turn')
-    expect(at.turn.ghost).toMatchObject({ kind: 'E', space: 'd5', fixed: true })
+    expect(at.moveEntry.step).toBe('turn')
+    expect(at.moveEntry.ghost).toMatchObject({ kind: 'E', space: 'd5', isFixed: true })
   })
 
   it('asks about a typed turn too, which stays typed', async () => {
@@ -426,7 +426,7 @@ describe('a coach beside the game', () => {
     expect(judged).toEqual(['Ed5n'])
     decide(ADVICE)
     await settled()
-    at.coach?.asked?.answer(false)
+    at.coach?.question?.answer(false)
     expect(await typed).toBe(false)
   })
 
@@ -436,26 +436,26 @@ describe('a coach beside the game', () => {
     enterTurn(at)
     decide(ADVICE)
     await settled()
-    at.updates.take(REPLIED)
+    at.updates.apply(REPLIED)
     await settled()
-    expect(at.coach?.asked).toBeNull()
+    expect(at.coach?.question).toBeNull()
     expect(asked).toEqual([])
-    expect(at.turn.step).not.toBe('sent')
+    expect(at.moveEntry.step).not.toBe('sent')
 
     answer = () => ({ status: 200, body: START })
     enterTurn(at)
     decide(ADVICE)
     await settled()
-    await at.look(0)
-    expect(at.coach?.asked).toBeNull()
-    expect(at.looking).toBe(0)
+    await at.showPly(0)
+    expect(at.coach?.question).toBeNull()
+    expect(at.viewedPly).toBe(0)
     expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
   it('is only for games against the computer, and for none with a rating', () => {
     const person = { type: 'person' as const, name: null, level: null, player: null }
-    expect(play().mayCoach).toBe(true)
-    expect(play(game({ seats: { w: person, b: person } })).mayCoach).toBe(false)
-    expect(play(game({ rated: true })).mayCoach).toBe(false)
+    expect(play().canCoach).toBe(true)
+    expect(play(game({ seats: { w: person, b: person } })).canCoach).toBe(false)
+    expect(play(game({ rated: true })).canCoach).toBe(false)
   })
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { reportReachable } from '../../../src/api/connection.svelte'
-import { ServerGame } from '../../../src/api/gameSource'
+import { ServerGame } from '../../../src/api/serverGame'
 import type { Explanation, Game, Hint, PositionView } from '../../../src/api/model'
 import { GameController } from '../../../src/pages/game/gameController.svelte'
 import { DEFAULTS } from '../../../src/session/settings.svelte'
@@ -11,7 +11,7 @@ import { FakeSocket } from '../../support/fakeSocket'
 import { game, PLAYED, REPLIED } from '../../support/games'
 import { SHAPE, START } from '../../support/positions'
 
-const sounds = { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() }
+const sounds = { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() }
 
 /** What was asked, by the end of its address, and each answer when a test gives it. */
 let asked: { path: string; answer: Deferred<Response> }[] = []
@@ -62,11 +62,11 @@ afterEach(() => {
 describe('a step through the game', () => {
   it('to the end leads to the reply that waits to be shown', async () => {
     const at = play(game(), false)
-    at.updates.take(PLAYED)
-    at.updates.take(REPLIED)
+    at.updates.apply(PLAYED)
+    at.updates.apply(REPLIED)
     expect(at.game.ply).toBe(1)
     await at.step('last')
-    expect([at.game.ply, at.looking, asked]).toEqual([2, null, []])
+    expect([at.game.ply, at.viewedPly, asked]).toEqual([2, null, []])
   })
 
   it('goes on from where the last one leads, and asks for each position once', async () => {
@@ -77,19 +77,19 @@ describe('a step through the game', () => {
     expect(asked).toHaveLength(4)
     await answer(3, viewAt(0))
     for (const ply of [1, 2, 0]) await answer(ply, viewAt(3 - ply))
-    expect([at.looking, at.position.text]).toEqual([0, 'after 0'])
+    expect([at.viewedPly, at.position.text]).toEqual([0, 'after 0'])
     void at.step('next')
     void at.step('next')
     expect(asked).toHaveLength(4) // they have come before
     await settled()
-    expect([at.looking, at.position.text]).toEqual([2, 'after 2'])
+    expect([at.viewedPly, at.position.text]).toEqual([2, 'after 2'])
   })
 
   it('is over where its position cannot be had, and the next one begins from what is shown', async () => {
     const at = play(REPLIED)
     void at.step('previous')
     await answer(0, { error: { code: 'server_error', message: 'no' } }, 500)
-    expect([at.looking, at.gameMessage?.tone]).toEqual([null, 'refusal'])
+    expect([at.viewedPly, at.gameMessage?.tone]).toEqual([null, 'refusal'])
     void at.step('previous')
     expect(paths()).toEqual(['positions/1', 'positions/1'])
   })
@@ -102,34 +102,34 @@ describe('a hint', () => {
     void at.step('previous')
     await answer(1, viewAt(1))
     await answer(0, HINT)
-    expect([at.turn.ghost, at.looking, at.hints.thinking]).toEqual([null, 1, false])
+    expect([at.moveEntry.ghost, at.viewedPly, at.hints.isThinking]).toEqual([null, 1, false])
     await at.step('last')
-    expect(at.turn.ghost).toBeNull()
+    expect(at.moveEntry.ghost).toBeNull()
     void at.hint()
     await answer(2, HINT)
-    expect(at.turn.ghost).toMatchObject({ space: 'd5', kind: 'E' })
+    expect(at.moveEntry.ghost).toMatchObject({ space: 'd5', kind: 'E' })
   })
 
   it('does not take away what was laid meanwhile', async () => {
     const at = play(REPLIED)
     void at.hint()
-    at.turn.act({ do: 'take', kind: 'T', colour: 'w' })
-    at.turn.act({ do: 'tap', space: 'o8' })
+    at.moveEntry.act({ do: 'take', kind: 'T', colour: 'w' })
+    at.moveEntry.act({ do: 'tap', space: 'o8' })
     await answer(0, HINT)
-    expect(at.turn.ghost).toMatchObject({ space: 'o8', kind: 'T' })
+    expect(at.moveEntry.ghost).toMatchObject({ space: 'o8', kind: 'T' })
     expect(at.gameMessage).toBeNull()
     void at.hint() // wanted for what is laid now
     await answer(1, HINT)
-    expect(at.turn.ghost).toMatchObject({ space: 'd5', kind: 'E' })
+    expect(at.moveEntry.ghost).toMatchObject({ space: 'd5', kind: 'E' })
   })
 })
 
 describe('why something is not allowed', () => {
   it('is not said to whoever has gone on', async () => {
     const at = play(REPLIED)
-    at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
-    at.turn.act({ do: 'tap', space: 'i9' })
-    at.turn.act({ do: 'tap', space: 'd5' })
+    at.moveEntry.act({ do: 'take', kind: 'E', colour: 'w' })
+    at.moveEntry.act({ do: 'tap', space: 'i9' })
+    at.moveEntry.act({ do: 'tap', space: 'd5' })
     await answer(0, ILLEGAL)
     expect([at.gameMessage, sounds.refuse.mock.calls]).toEqual([null, []])
   })
@@ -144,13 +144,13 @@ describe('a wish', () => {
     expect(paths()).toEqual(['undo'])
     await answer(0, game({ revision: 4 }))
     expect([await first, at.game.ply, at.gameMessage]).toEqual([true, 0, null])
-    expect(at.requests.busy).toBe(false)
+    expect(at.requests.isBusy).toBe(false)
   })
 
   it('to step back is taken again as soon as the game shows the last step, before its answer', async () => {
     const at = play(REPLIED)
     void at.requests.undo()
-    at.updates.take({ ...REPLIED, revision: REPLIED.revision + 1 })
+    at.updates.apply({ ...REPLIED, revision: REPLIED.revision + 1 })
     void at.requests.undo()
     expect(paths()).toEqual(['undo', 'undo'])
   })
@@ -170,7 +170,7 @@ describe('a wish', () => {
   it('typed for another position is not played', async () => {
     const at = play(REPLIED)
     const typed = at.type('Ed5n')
-    at.updates.take(game({ revision: 9, turn: 'w' }))
+    at.updates.apply(game({ revision: 9, turn: 'w' }))
     await answer(0, LEGAL)
     expect(await typed).toBe(false)
     expect(paths()).toEqual(['explain'])
@@ -179,7 +179,7 @@ describe('a wish', () => {
   it('for a rematch is asked once, however often it is pressed', async () => {
     const at = play(REPLIED)
     const first = at.requests.rematch()
-    expect([await at.requests.rematch(), at.requests.busy]).toEqual([null, true])
+    expect([await at.requests.rematch(), at.requests.isBusy]).toEqual([null, true])
     await answer(0, game({ id: 'two' }))
     expect([await first, asked.length]).toEqual(['/game/two', 1])
   })
@@ -190,13 +190,13 @@ describe('a game that is gone', () => {
     const at = play(REPLIED)
     void at.requests.undo()
     await answer(0, GONE, 404)
-    expect(at.updates.gone).toBe(true)
+    expect(at.updates.isGone).toBe(true)
   })
 
   it('is noticed where the connection comes back', () => {
     const at = play(REPLIED)
     FakeSocket.last.open()
     FakeSocket.last.end(4404)
-    expect(at.updates.gone).toBe(true)
+    expect(at.updates.isGone).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { ApiError, OFFLINE } from '../../../src/api/client'
 import { reportReachable, reportUnreachable } from '../../../src/api/connection.svelte'
-import { ServerGame } from '../../../src/api/gameSource'
+import { ServerGame } from '../../../src/api/serverGame'
 import { t } from '../../../src/i18n/index.svelte'
 import { loadKernel } from '../../../src/kernel/lazy'
 import { GameController } from '../../../src/pages/game/gameController.svelte'
@@ -15,7 +15,7 @@ import { kernel } from '../../support/realKernel'
 
 vi.mock('../../../src/kernel/lazy')
 
-const sounds = { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() }
+const sounds = { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() }
 
 function play(): GameController {
   return new GameController(SHAPE, new ServerGame(REPLIED), { ...DEFAULTS }, sounds, () => true)
@@ -39,9 +39,9 @@ describe('without the server', () => {
       if (known) reportUnreachable()
       const at = play()
       await at.step('previous')
-      expect([at.looking, at.position.pieces.length, at.position.last?.text]).toEqual([1, 1, REPLIED.turns[0]?.text])
+      expect([at.viewedPly, at.position.pieces.length, at.position.last?.text]).toEqual([1, 1, REPLIED.turns[0]?.text])
       await at.step('first')
-      expect([at.looking, at.position.pieces.length]).toEqual([0, 0])
+      expect([at.viewedPly, at.position.pieces.length]).toEqual([0, 0])
       at.close()
     }
   })
@@ -53,7 +53,7 @@ describe('without the server', () => {
     expect(at.gameMessage).toMatchObject({
       text: t('reason.ADDED_IN_CENTRE'),
       tone: 'refusal',
-      pointed: ['i9', 'i10', 'j10'],
+      highlights: ['i9', 'i10', 'j10'],
     })
   })
 
@@ -62,6 +62,6 @@ describe('without the server', () => {
     reportUnreachable()
     const at = play()
     await at.step('previous')
-    expect([at.looking, at.position, at.gameMessage?.text]).toEqual([null, REPLIED.view, t('error.offline')])
+    expect([at.viewedPly, at.position, at.gameMessage?.text]).toEqual([null, REPLIED.view, t('error.offline')])
   })
 })

@@ -28,8 +28,8 @@ afterEach(() => {
 describe('seats', () => {
   it('are all everybody’s at home', () => {
     const home = new Participants(null)
-    expect([home.sitsAt('w'), home.sitsAt('b'), home.watching]).toEqual([true, true, false])
-    expect(home.isBetween({ seats: { w: person(null), b: person(null) } })).toBe(false)
+    expect([home.hasSeat('w'), home.hasSeat('b'), home.isSpectator]).toEqual([true, true, false])
+    expect(home.isBetweenPeople({ seats: { w: person(null), b: person(null) } })).toBe(false)
   })
 
   it.each([
@@ -38,7 +38,7 @@ describe('seats', () => {
     [[], false, false, true],
   ] as const)('%j', (seats, white, black, watching) => {
     const participants = new Participants(you(...seats))
-    expect([participants.sitsAt('w'), participants.sitsAt('b'), participants.watching]).toEqual([
+    expect([participants.hasSeat('w'), participants.hasSeat('b'), participants.isSpectator]).toEqual([
       white,
       black,
       watching,
@@ -58,7 +58,7 @@ describe('a game is between two people', () => {
     ['nor against the computer', ['w'], anna, engine, false],
     ['nor between computers', [], engine, engine, false],
   ] as const)('%s', (_, seats, w, b, between) => {
-    expect(new Participants(you(...seats)).isBetween({ seats: { w, b } })).toBe(between)
+    expect(new Participants(you(...seats)).isBetweenPeople({ seats: { w, b } })).toBe(between)
   })
 })
 
@@ -68,24 +68,24 @@ describe('greetings', () => {
     participants.showGreeting('b', 'hello')
     vi.advanceTimersByTime(4000)
     participants.showGreeting('w', 'thanks')
-    expect(participants.shownGreetings).toMatchObject({ w: { greeting: 'thanks' }, b: { greeting: 'hello' } })
+    expect(participants.greetings).toMatchObject({ w: { greeting: 'thanks' }, b: { greeting: 'hello' } })
     vi.advanceTimersByTime(2000)
-    expect(participants.shownGreetings).toMatchObject({ w: { greeting: 'thanks' }, b: null })
+    expect(participants.greetings).toMatchObject({ w: { greeting: 'thanks' }, b: null })
     vi.advanceTimersByTime(4000)
-    expect(participants.shownGreetings).toEqual({ w: null, b: null })
+    expect(participants.greetings).toEqual({ w: null, b: null })
   })
 
   it('said again are new ones, which the first one’s end does not take away', () => {
     const participants = new Participants(you('w'))
     participants.showGreeting('b', 'hello')
-    const first = participants.shownGreetings.b
+    const first = participants.greetings.b
     vi.advanceTimersByTime(5000)
     participants.showGreeting('b', 'hello')
-    expect(participants.shownGreetings.b?.number).toBeGreaterThan(first?.number ?? Infinity)
+    expect(participants.greetings.b?.number).toBeGreaterThan(first?.number ?? Infinity)
     vi.advanceTimersByTime(1000)
-    expect(participants.shownGreetings.b?.greeting).toBe('hello')
+    expect(participants.greetings.b?.greeting).toBe('hello')
     vi.advanceTimersByTime(5000)
-    expect(participants.shownGreetings.b).toBeNull()
+    expect(participants.greetings.b).toBeNull()
   })
 
   it('stay as they are once the table is left', () => {
@@ -93,7 +93,7 @@ describe('greetings', () => {
     participants.showGreeting('b', 'bye')
     participants.close()
     vi.advanceTimersByTime(60_000)
-    expect(participants.shownGreetings.b?.greeting).toBe('bye')
+    expect(participants.greetings.b?.greeting).toBe('bye')
     expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -25,9 +25,9 @@ afterEach(() => {
 
 describe('a reply', () => {
   it('waits until the turn before it has been looked at', () => {
-    pace.seen()
+    pace.startDelay()
     vi.advanceTimersByTime(100)
-    expect(pace.holds(REPLIED, PLAYED)).toBe(true)
+    expect(pace.delay(REPLIED, PLAYED)).toBe(true)
     vi.advanceTimersByTime(OWN_MOVE_MS - 101)
     expect(shown).toEqual([])
     vi.advanceTimersByTime(1)
@@ -35,25 +35,25 @@ describe('a reply', () => {
   })
 
   it('that took its time does not wait', () => {
-    pace.seen()
+    pace.startDelay()
     vi.advanceTimersByTime(OWN_MOVE_MS)
-    expect(pace.holds(REPLIED, PLAYED)).toBe(false)
+    expect(pace.delay(REPLIED, PLAYED)).toBe(false)
   })
 
   it('does not wait where motion is unwanted', () => {
     still = true
-    pace.seen()
-    expect(pace.holds(REPLIED, PLAYED)).toBe(false)
+    pace.startDelay()
+    expect(pace.delay(REPLIED, PLAYED)).toBe(false)
   })
 
   it('that overtakes the answer to the turn waits for the answer first', () => {
-    pace.send()
-    expect(pace.holds(PLAYED, game())).toBe(false)
-    expect(pace.holds(REPLIED, game())).toBe(true)
+    pace.startSending()
+    expect(pace.delay(PLAYED, game())).toBe(false)
+    expect(pace.delay(REPLIED, game())).toBe(true)
     vi.advanceTimersByTime(5 * OWN_MOVE_MS)
     expect(shown).toEqual([])
-    pace.seen()
-    pace.sent()
+    pace.startDelay()
+    pace.endSending()
     vi.advanceTimersByTime(OWN_MOVE_MS - 1)
     expect(shown).toEqual([])
     vi.advanceTimersByTime(1)
@@ -61,10 +61,10 @@ describe('a reply', () => {
   })
 
   it('waits too when the turn itself was told before its answer came', () => {
-    pace.send()
-    pace.seen()
-    expect(pace.holds(REPLIED, PLAYED)).toBe(true)
-    pace.sent()
+    pace.startSending()
+    pace.startDelay()
+    expect(pace.delay(REPLIED, PLAYED)).toBe(true)
+    pace.endSending()
     vi.advanceTimersByTime(OWN_MOVE_MS - 1)
     expect(shown).toEqual([])
     vi.advanceTimersByTime(1)
@@ -72,33 +72,33 @@ describe('a reply', () => {
   })
 
   it('is shown although the answer to the turn got lost', () => {
-    pace.send()
-    pace.holds(REPLIED, game())
-    pace.sent()
+    pace.startSending()
+    pace.delay(REPLIED, game())
+    pace.endSending()
     vi.advanceTimersByTime(0)
     expect(shown).toEqual([REPLIED])
   })
 
   it('is shown at once when the player wants something else, and only once', () => {
-    pace.seen()
-    pace.holds(REPLIED, PLAYED)
+    pace.startDelay()
+    pace.delay(REPLIED, PLAYED)
     pace.flush()
     vi.advanceTimersByTime(5 * OWN_MOVE_MS)
     expect(shown).toEqual([REPLIED])
   })
 
   it('gives way to newer news', () => {
-    pace.seen()
-    pace.holds(REPLIED, PLAYED)
+    pace.startDelay()
+    pace.delay(REPLIED, PLAYED)
     const back = game({ revision: 4 })
-    expect(pace.holds(back, PLAYED)).toBe(false)
+    expect(pace.delay(back, PLAYED)).toBe(false)
     vi.advanceTimersByTime(5 * OWN_MOVE_MS)
     expect(shown).toEqual([])
   })
 })
 
 it('a turn of a person never waits', () => {
-  pace.seen()
+  pace.startDelay()
   const person = { type: 'person' as const, name: null, level: null, player: null }
-  expect(pace.holds({ ...REPLIED, seats: { w: person, b: person } }, PLAYED)).toBe(false)
+  expect(pace.delay({ ...REPLIED, seats: { w: person, b: person } }, PLAYED)).toBe(false)
 })

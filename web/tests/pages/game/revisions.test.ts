@@ -1,8 +1,8 @@
 /** News that come late, in the wrong order, or after a break: what is shown is always the newest. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { connection, reportReachable } from '../../../src/api/connection.svelte'
-import { ServerGame } from '../../../src/api/gameSource'
+import { connectionState, reportReachable } from '../../../src/api/connection.svelte'
+import { ServerGame } from '../../../src/api/serverGame'
 import type { Game, PositionView, Thinking } from '../../../src/api/model'
 import { GameController } from '../../../src/pages/game/gameController.svelte'
 import { DEFAULTS } from '../../../src/session/settings.svelte'
@@ -26,7 +26,7 @@ function begin(start: Game): void {
     SHAPE,
     new ServerGame(start),
     { ...DEFAULTS },
-    { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() },
+    { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() },
     () => true,
   )
   FakeSocket.last.open()
@@ -69,56 +69,56 @@ const TURNS = ['Ta2n', 'Tb2n', 'Tc2n', 'Td2n', 'Te2n', 'Tf2n', 'Tg2n', 'Th2n']
 describe('looking back', () => {
   it('shows what was asked for last, in whatever order the answers come', async () => {
     begin(after(9, ...TURNS))
-    void at.look(5)
-    void at.look(6)
+    void at.showPly(5)
+    void at.showPly(6)
     await answer('/positions/6', position(6))
     expect(at.position.text).toBe('after 6')
     await answer('/positions/5', position(5))
-    expect(at.looking).toBe(6)
+    expect(at.viewedPly).toBe(6)
     expect(at.position.text).toBe('after 6')
     // The late one was not for nothing.
-    await at.look(5)
+    await at.showPly(5)
     expect(at.position.text).toBe('after 5')
     expect(asked).toEqual([])
   })
 
   it('ends for good with the way back to the game, and with the next turn', async () => {
     begin(after(9, ...TURNS))
-    void at.look(5)
-    void at.look(8)
+    void at.showPly(5)
+    void at.showPly(8)
     await answer('/positions/5', position(5))
-    expect(at.looking).toBeNull()
-    void at.look(4)
+    expect(at.viewedPly).toBeNull()
+    void at.showPly(4)
     told(after(10, ...TURNS, 'Ti2n'))
     await answer('/positions/4', position(4))
-    expect(at.looking).toBeNull()
+    expect(at.viewedPly).toBeNull()
     expect(at.position.ply).toBe(9)
   })
 
   it('asks anew for positions after turns that were taken back', async () => {
     begin(after(9, ...TURNS))
     for (const ply of [3, 5, 6]) {
-      void at.look(ply)
+      void at.showPly(ply)
       await answer(`/positions/${ply}`, position(ply))
     }
     // During a break three were taken back and three others played: as many turns as before.
     told(after(15, ...TURNS.slice(0, 5), 'Cf2n', 'Cg2n', 'Ch2n'))
     for (const ply of [3, 5]) {
-      await at.look(ply)
+      await at.showPly(ply)
       expect(at.position.text).toBe(`after ${ply}`)
     }
-    void at.look(6)
+    void at.showPly(6)
     await answer('/positions/6', position(6, 'another'))
     expect(at.position.text).toBe('another')
   })
 
   it('keeps nothing that was asked for before turns were taken back', async () => {
     begin(after(9, ...TURNS))
-    void at.look(6)
+    void at.showPly(6)
     told(after(15, ...TURNS.slice(0, 5), 'Cf2n', 'Cg2n', 'Ch2n'))
     await answer('/positions/6', position(6, 'gone'))
-    expect(at.looking).toBeNull()
-    void at.look(6)
+    expect(at.viewedPly).toBeNull()
+    void at.showPly(6)
     await answer('/positions/6', position(6, 'another'))
     expect(at.position.text).toBe('another')
   })
@@ -145,15 +145,15 @@ describe("the computer's thinking", () => {
 
   it('is not set back by the late answer to the turn before it', async () => {
     begin(game())
-    at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
-    at.turn.act({ do: 'tap', space: 'd5' })
-    at.turn.act({ do: 'confirm' })
+    at.moveEntry.act({ do: 'take', kind: 'E', colour: 'w' })
+    at.moveEntry.act({ do: 'tap', space: 'd5' })
+    at.moveEntry.act({ do: 'confirm' })
     told(QUEUED)
     progress(2, state('thinking', 2), 0.5)
     await answer('/turns', QUEUED)
     expect(at.game.thinking.state).toBe('thinking')
     expect(at.updates.thinking?.progress).toBe(0.5)
-    expect(at.turn.step).toBe('choose')
+    expect(at.moveEntry.step).toBe('choose')
   })
 
   it('is not set back by an answer from before it began at all', async () => {
@@ -206,13 +206,13 @@ describe("the computer's thinking", () => {
 it('shows the newest state after a dead line was noticed and the server is back', async () => {
   begin(after(9, ...TURNS))
   await vi.advanceTimersByTimeAsync(15_000)
-  expect(connection()).toBe('lost')
-  expect(at.updates.online).toBe(false)
+  expect(connectionState()).toBe('lost')
+  expect(at.updates.isConnected).toBe(false)
   await answer('/health', {})
   expect(FakeSocket.all).toHaveLength(2)
   FakeSocket.last.open()
   told(after(12, ...TURNS.slice(0, 7)))
-  expect(at.updates.online).toBe(true)
+  expect(at.updates.isConnected).toBe(true)
   expect(at.game.ply).toBe(7)
   expect(at.position.text).toContain('now Ta2n')
 })

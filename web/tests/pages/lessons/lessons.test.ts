@@ -26,7 +26,7 @@ async function begun(lesson: Lesson, board: Board): Promise<Exercise> {
     task: { start: string; turns: readonly string[] },
     level: number,
     seed: number,
-  ): Promise<string> => (await asked.play(task, level, seed).done).move
+  ): Promise<string> => (await asked.play(task, level, seed).result).move
   return new Exercise({ shape: SHAPE, view, options: () => ({ confirm: true }), judge }, lesson, board, play)
 }
 

@@ -37,7 +37,9 @@ class Counting implements PuzzleServer {
     return this.#told()
   }
 
-  async handIn(tries: readonly PuzzleTry[]): Promise<{ standing: PuzzleStanding; puzzles: Record<string, number> }> {
+  async submitTries(
+    tries: readonly PuzzleTry[],
+  ): Promise<{ standing: PuzzleStanding; puzzles: Record<string, number> }> {
     this.#ask(tries.map(({ puzzle }) => puzzle).join(' '))
     for (const { puzzle, solved } of tries) if (!this.tried.has(puzzle)) this.tried.set(puzzle, solved)
     return { standing: this.#told(), puzzles: {} }
@@ -64,33 +66,33 @@ beforeEach(() => {
 it('hands over what was tried before one had an account, and stands as the account says', async () => {
   add('one', true)
   add('two', false)
-  progress.reach('streak', 3)
-  progress.become('ada')
+  progress.raiseBest('streak', 3)
+  progress.setOwner('ada')
   await syncProgress(progress, account, watch.now)
   expect(account.asked).toEqual(['one two', 'bests'])
-  expect([progress.owed, progress.rating.rating, progress.tries]).toEqual([[], 1010, 2])
+  expect([progress.pendingTries, progress.rating.rating, progress.tries]).toEqual([[], 1010, 2])
   expect(account.bests).toEqual({ best_streak: 3, best_rush: 0 })
   await syncProgress(progress, account, watch.now)
   expect(account.asked).toEqual(['one two', 'bests', 'standing'])
 })
 
 it('keeps what could not be handed over for the next time', async () => {
-  progress.become('ada')
+  progress.setOwner('ada')
   add('one', true)
   account.away = true
   await expect(syncProgress(progress, account, watch.now)).rejects.toThrow('away')
-  expect(progress.owed).toHaveLength(1)
+  expect(progress.pendingTries).toHaveLength(1)
   account.away = false
   add('two', true)
   await syncProgress(progress, account, watch.now)
-  expect([account.asked, progress.owed]).toEqual([['one two'], []])
+  expect([account.asked, progress.pendingTries]).toEqual([['one two'], []])
 })
 
 it('knows what was tried on another device', async () => {
   account.tried.set('there', true)
   account.bests.best_rush = 11
-  progress.become('ada')
+  progress.setOwner('ada')
   await syncProgress(progress, account, watch.now)
-  expect([progress.before('there'), progress.bestRush, account.asked]).toEqual(['solved', 11, ['standing']])
+  expect([progress.resultOf('there'), progress.bestRush, account.asked]).toEqual(['solved', 11, ['standing']])
   expect(add('there', false)).toBeNull()
 })

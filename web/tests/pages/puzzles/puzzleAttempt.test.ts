@@ -29,15 +29,15 @@ const asked = kernel()
 const judge = kernelJudge(asked)
 
 const prover: Prover = {
-  answer: (task, turns) => asked.answer(task, turns, ENOUGH).done,
-  win: (task, turns) => asked.win(task, turns, ENOUGH).done,
-  play: async (task) => (await asked.play(task, 1, 0).done).move,
+  defend: (task, turns) => asked.defend(task, turns, ENOUGH).result,
+  win: (task, turns) => asked.win(task, turns, ENOUGH).result,
+  play: async (task) => (await asked.play(task, 1, 0).result).move,
 }
 
 /** One that never has the time. */
 const blind: Prover = {
-  answer: () => Promise.resolve({ lost: null, reply: null, turns: 0, line: [] }),
-  win: () => Promise.resolve({ won: null, line: [] }),
+  defend: () => Promise.resolve({ isLost: null, reply: null, turns: 0, line: [] }),
+  win: () => Promise.resolve({ isWon: null, line: [] }),
   play: prover.play,
 }
 
@@ -94,8 +94,8 @@ async function wrongTurn(puzzle: Puzzle, lost: boolean | null = false): Promise<
     if (right.includes(turn)) continue
     const task: Task = { start: puzzle.position, turns: [turn] }
     if ((await judge.view(task.start, task.turns)).outcome) continue
-    const answer = await prover.answer(task, Math.max(1, puzzle.turns - 1))
-    if (answer.lost === lost) return turn
+    const answer = await prover.defend(task, Math.max(1, puzzle.turns - 1))
+    if (answer.isLost === lost) return turn
   }
   throw new Error('every turn wins')
 }
@@ -242,7 +242,7 @@ describe('a wrong turn', () => {
 
   it('is simply wrong against the clock', async () => {
     const puzzle = await winning(firstOf('win-2'))
-    const { attempt, decided } = await begun(puzzle, { hasty: true, prover: blind })
+    const { attempt, decided } = await begun(puzzle, { isTimed: true, prover: blind })
     await tried(attempt, await wrongTurn(puzzle))
     expect([attempt.task.stage, attempt.task.verdict(), decided]).toEqual(['missed', t('puzzle.not_this'), [false]])
   })

@@ -41,7 +41,7 @@ it('falls little by one failed puzzle, however easy that was', () => {
 it.each(['streak', 'rush'] as const)('knows what was tried in a %s, and is not changed by it', (mode) => {
   const progress = opened()
   expect(progress.add({ ...tried('one', false), mode })).toBeNull()
-  expect([progress.rating.rating, progress.tries, progress.before('one')]).toEqual([700, 1, 'failed'])
+  expect([progress.rating.rating, progress.tries, progress.resultOf('one')]).toEqual([700, 1, 'failed'])
   expect(progress.add(tried('one', true))).toBeNull() // the first try is over
 })
 
@@ -50,10 +50,10 @@ it('counts the first try of each alone, and knows what was solved later', () => 
   progress.add(tried('one', false))
   const { rating } = progress.rating
   expect(progress.add(tried('one', true))).toBeNull()
-  expect([progress.rating.rating, progress.solved, progress.before('one')]).toEqual([rating, 0, 'failed'])
-  progress.solveLater('one')
-  progress.solveLater('two')
-  expect([progress.before('one'), progress.before('two'), progress.solved]).toEqual(['solved', 'new', 0])
+  expect([progress.rating.rating, progress.solved, progress.resultOf('one')]).toEqual([rating, 0, 'failed'])
+  progress.addLateSolve('one')
+  progress.addLateSolve('two')
+  expect([progress.resultOf('one'), progress.resultOf('two'), progress.solved]).toEqual(['solved', 'new', 0])
 })
 
 it('becomes less certain with time', () => {
@@ -86,8 +86,8 @@ it('counts a day whose puzzle was met before, without counting the puzzle again'
 
 it('keeps the best of a streak and of a rush', () => {
   const progress = opened()
-  for (const solved of [4, 2]) progress.reach('streak', solved)
-  progress.reach('rush', 2)
+  for (const solved of [4, 2]) progress.raiseBest('streak', solved)
+  progress.raiseBest('rush', 2)
   expect([opened().bestStreak, opened().bestRush]).toEqual([4, 2])
 })
 
@@ -97,7 +97,7 @@ it('is the same in every tab, and none loses what another has noted', () => {
   another.add(tried('two', false))
   one.read()
   for (const progress of [one, another, opened()]) {
-    expect([progress.before('one'), progress.before('two'), progress.tries]).toEqual(['solved', 'failed', 2])
+    expect([progress.resultOf('one'), progress.resultOf('two'), progress.tries]).toEqual(['solved', 'failed', 2])
   }
 })
 
@@ -109,7 +109,7 @@ describe('a note', () => {
     const known = { rating: 1400, deviation: 80, tried: { two: false }, days: ['2026-11-16'], at: noted.at }
     storage.setItem(KEY, JSON.stringify({ ...blank, owner: 'ada', known, tries: [noted] }))
     const progress = opened()
-    expect([progress.broken, progress.owner, progress.tries]).toEqual([false, 'ada', 2])
+    expect([progress.isBroken, progress.owner, progress.tries]).toEqual([false, 'ada', 2])
     expect(progress.rating.rating).toBeGreaterThan(1400)
   })
 
@@ -137,17 +137,17 @@ describe('a note', () => {
     const text = typeof written === 'string' ? written : JSON.stringify(written)
     storage.setItem(KEY, text)
     const progress = opened()
-    expect([progress.broken, progress.tries, storage.getItem(`${KEY}.broken`)]).toEqual([true, 0, text])
+    expect([progress.isBroken, progress.tries, storage.getItem(`${KEY}.broken`)]).toEqual([true, 0, text])
     progress.add(tried('one', true))
-    expect([opened().broken, opened().tries]).toEqual([false, 1])
+    expect([opened().isBroken, opened().tries]).toEqual([false, 1])
   })
 
   it('lasts as long as the page where nothing is kept', () => {
     storage.shut = true
     const progress = opened()
     progress.add(tried('one', true))
-    progress.reach('rush', 3)
-    expect([progress.tries, progress.bestRush, progress.broken]).toEqual([1, 3, false])
+    progress.raiseBest('rush', 3)
+    expect([progress.tries, progress.bestRush, progress.isBroken]).toEqual([1, 3, false])
   })
 
   it('that no longer fits is known here alone, until there is room', () => {
@@ -167,31 +167,31 @@ describe('whoever comes', () => {
   it('first takes over what nobody tried', () => {
     const progress = opened()
     progress.add(tried('one', true))
-    progress.reach('streak', 5)
-    progress.become('ada')
-    expect([progress.owner, progress.owed.length, progress.bestStreak]).toEqual(['ada', 1, 5])
+    progress.raiseBest('streak', 5)
+    progress.setOwner('ada')
+    expect([progress.owner, progress.pendingTries.length, progress.bestStreak]).toEqual(['ada', 1, 5])
   })
 
   it('later does not get what another has tried, who finds it again', () => {
     const progress = opened()
-    progress.become('ada')
+    progress.setOwner('ada')
     progress.add(tried('one', true))
-    progress.reach('rush', 9)
-    progress.become('kim')
+    progress.raiseBest('rush', 9)
+    progress.setOwner('kim')
     expect([progress.tries, progress.bestRush]).toEqual([0, 0])
     progress.add(tried('two', false))
-    progress.become(null)
+    progress.setOwner(null)
     expect(progress.tries).toBe(0)
-    progress.become('ada')
-    expect([progress.before('one'), progress.before('two'), progress.bestRush]).toEqual(['solved', 'new', 9])
+    progress.setOwner('ada')
+    expect([progress.resultOf('one'), progress.resultOf('two'), progress.bestRush]).toEqual(['solved', 'new', 9])
     expect(opened().owner).toBe('ada')
   })
 
   it('stands as the server says, and by what it does not know yet', () => {
     const progress = opened()
-    progress.become('ada')
+    progress.setOwner('ada')
     progress.add(tried('one', true))
-    const handed = progress.owed
+    const handed = progress.pendingTries
     watch.time += 1000
     progress.add(tried('two', true))
     const known = {
@@ -201,8 +201,8 @@ describe('whoever comes', () => {
       days: [],
       at: '2026-11-17T12:00:01Z',
     }
-    progress.take(known, handed, { streak: 7, rush: 0 })
-    expect(progress.owed.map(({ puzzle }) => puzzle)).toEqual(['two'])
+    progress.applyStanding(known, handed, { streak: 7, rush: 0 })
+    expect(progress.pendingTries.map(({ puzzle }) => puzzle)).toEqual(['two'])
     expect([progress.tries, progress.solved, progress.bestStreak]).toEqual([3, 2, 7])
     expect(progress.rating.rating).toBeGreaterThan(1720)
     expect(progress.rating.rating).toBeLessThan(1730)

@@ -17,12 +17,12 @@ beforeEach(() => {
 })
 
 const opened = (id: string, puzzles = PUZZLES): PuzzleSeries =>
-  new PuzzleSeries(id, routeOf(id), puzzles, progress, { storage: tab, now: watch.now, chance: () => 0.5 })
+  new PuzzleSeries(id, routeOf(id), puzzles, progress, { storage: tab, now: watch.now, random: () => 0.5 })
 
 /** Solve the one on the board, or fail, and go on. */
 function go(series: PuzzleSeries, solved: boolean): void {
-  series.decided(solved)
-  if (solved) series.finished()
+  series.storeResult(solved)
+  if (solved) series.storeSolved()
   series.next()
 }
 
@@ -57,7 +57,7 @@ describe('at one’s strength', () => {
       expect(met.has(puzzle?.id ?? '')).toBe(false)
       expect(Math.abs((puzzle?.rating ?? 0) - progress.rating.rating)).toBeLessThan(200)
       met.add(puzzle?.id ?? '')
-      series.decided(number % 2 === 0)
+      series.storeResult(number % 2 === 0)
       expect(Math.sign(series.change ?? 0)).toBe(number % 2 === 0 ? 1 : -1)
       series.next()
       expect(series.change).toBeNull()
@@ -69,11 +69,11 @@ describe('at one’s strength', () => {
     const before = opened('strength').puzzle
     expect(opened('strength').puzzle).toBe(before)
     const series = opened('strength')
-    series.decided(false)
-    expect([opened('strength').puzzle, opened('strength').known]).toEqual([before, true])
-    series.finished()
+    series.storeResult(false)
+    expect([opened('strength').puzzle, opened('strength').isKnown]).toEqual([before, true])
+    series.storeSolved()
     expect(opened('strength').puzzle).not.toBe(before)
-    expect(progress.before(before?.id ?? '')).toBe('solved')
+    expect(progress.resultOf(before?.id ?? '')).toBe('solved')
   })
 
   it('does not need the browser to remember', () => {
@@ -92,7 +92,7 @@ it('keeps to a theme, and ends with it', () => {
     go(series, true)
   }
   // All are known now: they come again.
-  expect([series.puzzle?.themes, series.known]).toEqual([['bridge'], true])
+  expect([series.puzzle?.themes, series.isKnown]).toEqual([['bridge'], true])
   expect(opened('theme/count').puzzle).toBeNull()
 })
 
@@ -109,33 +109,33 @@ it('comes back to those that were missed, until they are solved', () => {
     seen.add(series.puzzle?.id ?? '')
     go(series, true)
   }
-  expect([[...seen].sort(), series.puzzle, series.met.length]).toEqual([['p1', 'p3'], null, 2])
+  expect([[...seen].sort(), series.puzzle, series.results.length]).toEqual([['p1', 'p3'], null, 2])
 })
 
 it('has one puzzle a day, which counts for the day', () => {
   const series = opened('day')
   expect(series.puzzle?.rating).toBeGreaterThanOrEqual(1200)
-  series.decided(true)
+  series.storeResult(true)
   expect([...progress.days]).toEqual(['2026-11-17'])
-  expect([opened('day').puzzle, opened('day').known]).toEqual([series.puzzle, true])
+  expect([opened('day').puzzle, opened('day').isKnown]).toEqual([series.puzzle, true])
   watch.time += 86_400_000
   expect(opened('day').day).toBe('2026-11-18')
 })
 
 it('counts a day whose puzzle was solved at last', () => {
   const series = opened('day')
-  series.decided(false)
+  series.storeResult(false)
   expect(progress.days.size).toBe(0)
-  series.finished()
-  series.finished()
-  expect([[...progress.days], progress.solved, progress.owed.length]).toEqual([['2026-11-17'], 0, 2])
+  series.storeSolved()
+  series.storeSolved()
+  expect([[...progress.days], progress.solved, progress.pendingTries.length]).toEqual([['2026-11-17'], 0, 2])
 })
 
 it('shows one by its name, or none', () => {
   const series = opened('p7')
   expect([series.puzzle?.id, opened('nothing').puzzle]).toEqual(['p7', null])
-  series.decided(true)
-  expect(progress.owed[0]?.mode).toBe('strength')
+  series.storeResult(true)
+  expect(progress.pendingTries[0]?.mode).toBe('strength')
 })
 
 describe('a streak', () => {
@@ -148,13 +148,13 @@ describe('a streak', () => {
     }
     expect(ratings[0]).toBeLessThan(750)
     expect(ratings[19]).toBeGreaterThan((ratings[0] ?? 0) + 500)
-    expect(series.over).toBe(false)
-    series.decided(false)
-    expect([series.over, series.best, progress.bestStreak]).toEqual([true, true, 20])
+    expect(series.isOver).toBe(false)
+    series.storeResult(false)
+    expect([series.isOver, series.isBest, progress.bestStreak]).toEqual([true, true, 20])
     series.start()
-    expect([series.over, series.best, series.run?.met]).toEqual([false, false, []])
-    series.decided(false)
-    expect([series.over, series.best, progress.bestStreak]).toEqual([true, false, 20])
+    expect([series.isOver, series.isBest, series.run?.met]).toEqual([false, false, []])
+    series.storeResult(false)
+    expect([series.isOver, series.isBest, progress.bestStreak]).toEqual([true, false, 20])
   })
 
   it('goes on after a reload, and begins anew after its end', () => {
@@ -163,10 +163,10 @@ describe('a streak', () => {
     go(series, true)
     const again = opened('streak')
     expect([again.puzzle, again.run && solvedIn(again.run)]).toEqual([series.puzzle, 2])
-    expect(again.best).toBe(true)
-    again.decided(false)
+    expect(again.isBest).toBe(true)
+    again.storeResult(false)
     const anew = opened('streak')
-    expect([anew.over, anew.run && solvedIn(anew.run)]).toEqual([false, 0])
+    expect([anew.isOver, anew.run && solvedIn(anew.run)]).toEqual([false, 0])
   })
 })
 
@@ -179,11 +179,11 @@ describe('against the clock', () => {
       watch.time += 30_000
       go(series, true)
     }
-    expect([series.over, series.run && timeLeft(series.run, watch.time)]).toEqual([false, RUSH_MS - 120_000])
+    expect([series.isOver, series.run && timeLeft(series.run, watch.time)]).toEqual([false, RUSH_MS - 120_000])
     watch.time += 60_000
-    series.decided(true)
+    series.storeResult(true)
     // Too late: it counts neither here nor for the rating.
-    expect([series.over, series.run && solvedIn(series.run), progress.bestRush]).toEqual([true, 4, 4])
+    expect([series.isOver, series.run && solvedIn(series.run), progress.bestRush]).toEqual([true, 4, 4])
     expect(progress.tries).toBe(4)
   })
 
@@ -193,9 +193,9 @@ describe('against the clock', () => {
     go(series, true)
     go(series, false)
     go(series, false)
-    expect([series.over, series.run && mistakesLeft(series.run)]).toEqual([false, 1])
-    series.decided(false)
-    expect([series.over, progress.bestRush, series.run?.met.length]).toEqual([true, 1, 4])
+    expect([series.isOver, series.run && mistakesLeft(series.run)]).toEqual([false, 1])
+    series.storeResult(false)
+    expect([series.isOver, progress.bestRush, series.run?.met.length]).toEqual([true, 1, 4])
   })
 
   it('runs on while the page is reloaded', () => {
@@ -204,7 +204,7 @@ describe('against the clock', () => {
     go(series, true)
     watch.time += 100_000
     const again = opened('clock')
-    expect([again.puzzle, again.over, again.run?.ends]).toEqual([series.puzzle, false, series.run?.ends])
+    expect([again.puzzle, again.isOver, again.run?.ends]).toEqual([series.puzzle, false, series.run?.ends])
     watch.time += 100_000
     expect(opened('clock').run).toBeNull()
   })
@@ -213,7 +213,7 @@ describe('against the clock', () => {
     const series = opened('clock')
     series.start()
     series.giveUp()
-    expect([series.over, opened('clock').run]).toEqual([true, null])
+    expect([series.isOver, opened('clock').run]).toEqual([true, null])
   })
 })
 
@@ -238,16 +238,16 @@ describe('a run that is reloaded', () => {
     const series = opened(id)
     if (id === 'clock') series.start()
     const first = series.puzzle
-    series.decided(true)
-    series.finished()
+    series.storeResult(true)
+    series.storeSolved()
     for (let reloads = 0; reloads < 3; reloads++) {
       const again = opened(id)
       expect(again.puzzle).not.toBe(first)
       expect(again.run && solvedIn(again.run)).toBe(1)
     }
     const again = opened(id)
-    again.decided(true)
-    again.decided(true)
+    again.storeResult(true)
+    again.storeResult(true)
     expect(again.run && solvedIn(again.run)).toBe(2)
   })
 })
@@ -257,10 +257,10 @@ it('has no two streaks in a row begin alike, not even after a reload', () => {
     const found = []
     for (let number = 0; number < 3; number++) {
       found.push(series.puzzle?.id ?? '')
-      series.decided(true)
+      series.storeResult(true)
       series.next()
     }
-    series.decided(false)
+    series.storeResult(false)
     return found
   }
   const series = opened('streak')

@@ -1,7 +1,7 @@
 /** Which puzzle comes next. */
 import { describe, expect, it } from 'vitest'
 import { beginnerPuzzles, choosePuzzle, targetRating } from '../../../src/pages/puzzles/selection'
-import { isAbout, SUBJECTS, turnsOf } from '../../../src/pages/puzzles/themes'
+import { isAbout, SUBJECTS, moveCountOf } from '../../../src/pages/puzzles/themes'
 import { made, many } from './fixtures'
 
 const PUZZLES = many(100)
@@ -71,5 +71,5 @@ it('knows what a puzzle is about', () => {
   const won = made('won', 900, { turns: 2, themes: ['bridge', 'double'] })
   expect(SUBJECTS.filter((subject) => isAbout(held, subject))).toEqual(['defence'])
   expect(SUBJECTS.filter((subject) => isAbout(won, subject))).toEqual(['win-2', 'double', 'bridge'])
-  expect([turnsOf('win-3'), turnsOf('count')]).toEqual([3, null])
+  expect([moveCountOf('win-3'), moveCountOf('count')]).toEqual([3, null])
 })

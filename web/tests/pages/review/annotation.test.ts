@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Remark } from '../../../src/api/model'
 import { annotateTree, betterPath, gameTree } from '../../../src/pages/review/annotation'
 import { readRecord, writeRecord } from '../../../src/study/record'
-import { mainPath, mainPly, type Node, nodeAt, remove, turnsTo } from '../../../src/study/tree'
+import { mainPath, mainPly, type Node, nodeAt, remove, movesTo } from '../../../src/study/tree'
 
 const turn = (text: string, comment: string | null = null) => ({ text, comment })
 const GAME = gameTree('standard w', [turn('Ed5ne'), turn('Tl10n', 'hm'), turn('d5-d8n')], [['White', 'Ada']])
@@ -19,13 +19,13 @@ describe('an annotated game', () => {
   const tree = annotateTree(GAME, REVIEW, ({ judgement }) => judgement ?? '')
 
   it('has marks and words, and the better variation beside the turn', () => {
-    expect(turnsTo(tree, mainPath(3))).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
+    expect(movesTo(tree, mainPath(3))).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
     expect(nodeAt(tree, [0, 0])).toMatchObject({ mark: '??', comment: 'blunder\nhm' })
     expect(nodeAt(tree, [0, 0, 0])).toMatchObject({ mark: '?!', comment: 'inaccuracy' })
     expect((nodeAt(tree, [0]) as Node).mark).toBeNull()
     const path = betterPath(tree, BLUNDER)
     expect(path).toEqual([0, 1])
-    expect(turnsTo(tree, [...(path ?? []), 0])).toEqual(['Ed5ne', 'Tl9n', 'd5-d6n'])
+    expect(movesTo(tree, [...(path ?? []), 0])).toEqual(['Ed5ne', 'Tl9n', 'd5-d6n'])
   })
 
   it('goes through a record and back', () => {

@@ -55,7 +55,7 @@ describe('learning', () => {
     const { view } = begun.board
     kernel.view = () => judged.promise
     begun.board.moveEntry.act({ do: 'take', kind: 'T', colour: 'w' })
-    const [space = ''] = begun.board.moveEntry.lands
+    const [space = ''] = begun.board.moveEntry.landings
     begun.board.moveEntry.act({ do: 'tap', space })
     begun.board.moveEntry.act({ do: 'confirm' })
     expect(begun.board.moveEntry.step).toBe('sent')

@@ -1,7 +1,7 @@
 /** Moves on their way: played once each, whatever is lost, late, reloaded or overtaken, by a small but true server. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type * as Connection from '../../src/api/connection.svelte'
-import type * as OutboxModule from '../../src/api/outbox'
+import type * as OutboxModule from '../../src/api/serverGame'
 import type * as Private from '../../src/browser/privateStorage'
 import { game, turn } from '../support/games'
 
@@ -61,7 +61,7 @@ const waits = vi.fn()
 /** Open the page, or open it again: it knows nothing but what the browser keeps. */
 async function open(): Promise<void> {
   vi.resetModules()
-  outbox = await import('../../src/api/outbox')
+  outbox = await import('../../src/api/serverGame')
   connection = await import('../../src/api/connection.svelte')
   person = await import('../../src/browser/privateStorage')
 }
