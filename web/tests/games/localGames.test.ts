@@ -12,7 +12,7 @@ const local = {
   uploadEverything,
   hasUploads: async () => true,
   list: async () => ({ games: [], damaged: [] }),
-  store: { hear: () => () => undefined },
+  store: { subscribe: () => () => undefined },
 }
 vi.mock('../../src/local/lazy', () => ({ loadLocal: async () => local }))
 vi.mock('../../src/session/identity', () => ({ ensureIdentity: async () => undefined }))
