@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ from punct.server.engines.service import Engines
 from punct.server.errors import StoppingError
 from punct.server.events import EventBus
 from punct.server.games.events import GameChanged, GameRemoved
-from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
+from punct.server.games.model import NewStoredGame, StoredGame, StoredMove, StoredSeat
+from punct.server.games.repository import MAX_ATTEMPTS
 from punct.server.games.service import Games
 from punct.server.games.setup import game_from_position as start
 from punct.server.games.snapshots import SnapshotCache
@@ -413,3 +415,28 @@ def test_a_store_opened_twice_is_still_locked_for_others(tmp_path: Path) -> None
             assert other.execute("SELECT ply FROM games").fetchall() == [(1,)]
     finally:
         store.close()
+
+
+@pytest.mark.parametrize("changes", [1, MAX_ATTEMPTS, MAX_ATTEMPTS + 1])
+def test_a_move_is_tried_again_while_another_process_changes_the_game(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, changes: int
+) -> None:
+    """As after an outage, when all clocks are adjusted. A second conflict was a refusal, though nothing was wrong."""
+    game = play_moves(client, create_game(client), "Ed5ne")
+    add_move, remaining = GameStore.add_move, [None] * changes
+
+    def add_move_too_late(store: GameStore, stored: StoredGame, *moves: StoredMove, **options: Any) -> Any:
+        if remaining:
+            remaining.pop()
+            current = store.load(stored.id)
+            assert current is not None
+            store.change(replace(current[0], revision=current[0].revision + 1)).result()
+        return add_move(store, stored, *moves, **options)
+
+    monkeypatch.setattr(GameStore, "add_move", add_move_too_late)
+    status, body = post_action(client, game, "turns", {"text": "Tl10n", "ply": 1})
+    if changes <= MAX_ATTEMPTS:
+        assert (status, body["ply"], body["revision"]) == (200, 2, game["revision"] + changes + 1)
+    else:
+        assert error_of((status, body)) == (409, "wrong_ply")
+        assert [turn["text"] for turn in get_game(client, game)["turns"]] == ["Ed5ne"]
