@@ -203,3 +203,22 @@ def _withdrawn(person: Person) -> None:
     person.see("link")
     person.press("cancel")
     expect(person.see("lobby")).to_be_visible()
+
+
+def test_a_game_that_does_not_count_says_why_above_its_buttons(invite: Invite) -> None:
+    wide, phone = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
+    ada, kim = invite("Ada", viewport=wide), invite("Kim", viewport=phone)
+    ada.make_account("ada_short")
+    kim.make_account("kim_short")
+    ada.meet(kim, time="10+5", rated=True)
+    ada.type("Ed5ne")
+    kim.sees("Ed5ne")
+    kim.type("Tl10n")
+    ada.sees("Tl10n")
+    kim.press("resign")
+    kim.press("sure")
+    for person in (ada, kim):
+        expect(person.see("uncounted")).to_have_text(text("end.uncounted_short"))
+        person.page.evaluate("scrollTo(0, 0)")
+        for testid in ("uncounted", "rematch", "review"):
+            expect(person.page.get_by_test_id(testid)).to_be_in_viewport(ratio=1)
