@@ -17,7 +17,7 @@ export interface Goal {
   readonly manner?: readonly Manner[]
   /** The last move's piece is of this kind. */
   readonly kind?: Kind
-  /** The last move's piece lies at min this high. */
+  /** The last move's piece lies at least this high. */
   readonly level?: number
   /** The PÜNCT of the last move's piece is on this space. */
   readonly space?: SpaceName
@@ -25,25 +25,25 @@ export interface Goal {
   readonly winner?: Colour
   /** The game has ended in a draw. */
   readonly draw?: true
-  /** The game is over; or it has ended for this reason. */
+  /** `true`: the game is over; otherwise the reason for which it has ended. */
   readonly ended?: true | NonNullable<PositionView['outcome']>['reason']
   /** Whether no next move of the opponent connects. */
   readonly safe?: boolean
-  /** At min so many moves of the player would connect, if the player were to move. */
+  /** At least so many moves of the player would connect, if the player were to move. */
   readonly threats?: number
-  /** The player has at min this count in the central hexagon. */
+  /** The player has at least this count in the central hexagon. */
   readonly centre?: number
-  /** The player's count there exceeds the opponent's by at min this. */
+  /** The player's count there exceeds the opponent's by at least this. */
   readonly lead?: number
   /** The opponent's pieces with their PÜNCT on these spaces can neither move nor rotate. */
   readonly blocked?: readonly SpaceName[]
-  /** At min so many pieces of the player are free to move. */
+  /** At least so many pieces of the player have nothing on them. */
   readonly free?: number
   /** A chain of the player connects these spaces. */
   readonly joined?: readonly [SpaceName, SpaceName]
   /** No chain of the opponent connects these spaces. */
   readonly apart?: readonly [SpaceName, SpaceName]
-  /** The player has played at min so many moves. */
+  /** The player has played at least so many moves. */
   readonly turns?: number
   /** The player has a legal move of this manner. */
   readonly may?: 'jump' | 'bridge'
