@@ -21,7 +21,7 @@ export default ts.config(
       'no-console': 'error',
       'prefer-const': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
-      // Caches and notes that nothing is drawn from are plain maps.
+      // Caches that nothing is rendered from are plain maps.
       'svelte/prefer-svelte-reactivity': 'off',
       // Arithmetic on spaces and levels reads better without String() around every number.
       '@typescript-eslint/restrict-template-expressions': 'off',
@@ -29,6 +29,6 @@ export default ts.config(
   },
   ...layers,
   ...teardowns,
-  // In components `let` marks what changes: props and bindings.
+  // In components `let` declares props and bindings, which change.
   { files: ['**/*.svelte'], rules: { 'prefer-const': 'off' } },
 )

@@ -1,10 +1,10 @@
 /**
- * The kernel as WebAssembly and the network it plays by, taken into the page's build.
+ * Adds the kernel, as WebAssembly, and its network to the page's build.
  *
- * The kernel's name is made from its sources, not from its bytes: so a page can be built before it is, as `make play`
- * does, and finds it as soon as it is put beside it. Whoever compiles it notes the name beside it; one of other sources
- * is left out, for a browser would keep it for ever under a name that is not its own. The network is there before any
- * build: its name is made from what it says.
+ * The kernel's file name is a hash of its sources, not of its bytes: so a page can be built before the kernel, as
+ * `make play` does, and loads it as soon as its file is there. The compilation writes the name to a file beside it; a
+ * kernel of other sources is left out, as browsers would cache it for ever under a wrong name. The network exists
+ * before any build: its file name is a hash of its content.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 const ROOT = new URL('../', import.meta.url)
-/** Where it is compiled to. */
+/** The folder of the compiled kernel. */
 export const BUILT = new URL('build/wasm/', ROOT)
 
-/** The name of the kernel's file. */
+/** The kernel's file name in the build. */
 export function kernelName(): string {
   const hash = createHash('sha256')
   for (const name of ['core', 'search', 'view', 'wasm']) {
@@ -25,26 +25,26 @@ export function kernelName(): string {
   return `assets/kernel-${hash.digest('hex').slice(0, 12)}.wasm`
 }
 
-/** The network that the engine plays by, on a server as in the page; PUNCT_NETWORK names another. */
+/** The engine's network, the same on a server and in the page; PUNCT_NETWORK names another file. */
 const NETWORK = process.env['PUNCT_NETWORK'] || new URL('src/punct/engine/own.network', ROOT)
 
-/** The name of the network's file. */
+/** The network's file name in the build. */
 export function networkName(): string {
   const hash = createHash('sha256').update(readFileSync(NETWORK))
   return `assets/network-${hash.digest('hex').slice(0, 12)}.bin`
 }
 
-/** The kernel of that name, if it is compiled. */
+/** The compiled kernel of this name; null if there is none, or the compiled one has another name. */
 export function compiledKernel(name: string, folder = BUILT): Buffer | null {
-  const [file, noted] = [new URL('kernel.wasm', folder), new URL('kernel.name', folder)]
-  if (!existsSync(file) || !existsSync(noted)) return null
-  return readFileSync(noted, 'utf8').trim() === name ? readFileSync(file) : null
+  const [file, nameFile] = [new URL('kernel.wasm', folder), new URL('kernel.name', folder)]
+  if (!existsSync(file) || !existsSync(nameFile)) return null
+  return readFileSync(nameFile, 'utf8').trim() === name ? readFileSync(file) : null
 }
 
-/** Tells the page the names of kernel and network, and adds the files: the kernel's if it is compiled. */
+/** Defines the file names of kernel and network for the page, and adds both files; the kernel's if it is compiled. */
 export function kernel(): Plugin {
   const [name, network] = [kernelName(), networkName()]
-  const found = [
+  const files = [
     { name, type: 'application/wasm', read: (): Buffer | null => compiledKernel(name) },
     { name: network, type: 'application/octet-stream', read: (): Buffer => readFileSync(NETWORK) },
   ]
@@ -52,13 +52,13 @@ export function kernel(): Plugin {
     name: 'punct-kernel',
     config: () => ({ define: { __KERNEL__: JSON.stringify(name), __NETWORK__: JSON.stringify(network) } }),
     generateBundle(): void {
-      for (const { name: fileName, read } of found) {
+      for (const { name: fileName, read } of files) {
         const source = read()
         if (source) this.emitFile({ type: 'asset', fileName, source })
       }
     },
     configureServer(server): void {
-      for (const { name: fileName, type, read } of found)
+      for (const { name: fileName, type, read } of files)
         server.middlewares.use(`/${fileName}`, (_, response) => {
           const source = read()
           response.statusCode = source ? 200 : 404

@@ -1,6 +1,6 @@
 /**
- * The folders of the page from the top down, and which others each may import. Imports point down only, so no two
- * folders can come to need each other; pages import what is shared, never another page. eslint checks every import.
+ * The folders of the page from the top down, and which others each may import. Imports point down only, so there are
+ * no cycles; pages import what is shared, never another page. eslint checks every import.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -50,13 +50,13 @@ function fault(from, to) {
   const [layer, target] = [layerOf(from), layerOf(to)]
   const allowed = allowedFor(layer)
   if (!allowed.includes(target)) return `${layer} may import ${allowed.slice(1).join(', ') || 'no other folder'}.`
-  // The board draws what it is given: it knows the API's types, not the way to the server.
+  // The board draws its input: it uses the API's types, and sends no requests.
   if (layer.startsWith('board/') && target === 'api' && path.parse(to).name !== 'model')
     return 'The board sends no requests: of api it may import model alone.'
   return null
 }
 
-/** Each folder of src stands in the table, and the table points down. */
+/** Check that each folder of src is in the table, and that the table points down. */
 function checkTable() {
   const order = Object.keys(LAYERS).flatMap((name) => (name === 'pages' ? EVERY_PAGE : [name]))
   const folders = (folder) => readdirSync(path.join(SRC, folder), { withFileTypes: true })
@@ -79,7 +79,7 @@ const rule = {
     const check = ({ source }) => {
       if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return
       const to = path.resolve(path.dirname(context.filename), source.value)
-      // Data of the library is no layer of the page.
+      // Data of the Python library is no layer of the page.
       if (path.relative(SRC, to).startsWith('..')) return
       const why = fault(context.filename, to)
       if (why) context.report({ node: source, messageId: 'layers', data: { why } })
@@ -110,14 +110,14 @@ const NO_SVELTE = {
   },
 }
 
-/** Dynamic imports load whole pages, which app knows; and kernel, local games and coach, each in a file of its own. */
+/** Dynamic imports load whole pages, in app; and kernel, local games and coach, each in its `lazy.ts`. */
 const NO_DYNAMIC_IMPORTS = {
   files: ['src/**'],
   ignores: ['src/app/**', 'src/*/lazy.ts'],
   rules: { 'no-restricted-syntax': ['error', 'ImportExpression'] },
 }
 
-/** Globals that throw where a browser blocks site data: only browser/storage.ts, which catches that, names them. */
+/** Globals that throw where a browser blocks site data: only browser/storage.ts, which catches that, uses them. */
 const BLOCKABLE = ['localStorage', 'sessionStorage', 'indexedDB', 'caches']
 const BLOCKABLE_OF_NAVIGATOR = ['serviceWorker', 'locks', 'storage', 'cookieStore']
 const MESSAGE = 'It may throw: use src/browser/storage.ts.'

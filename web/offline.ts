@@ -1,8 +1,8 @@
 /**
- * What the service worker needs to know of a build: a name for it, and the files that the page is made of.
+ * Tells the service worker the build's name and the page's files.
  *
- * The name is made from what the build is made from. So page and worker both know it, and whether they belong together.
- * A module that comes from anywhere else stops the build: a change of it would not be noticed by browsers.
+ * The name is a hash of the build's sources. Page and worker contain it, so they know whether they belong together. A
+ * module from outside these sources stops the build: browsers would not notice a change of it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const HERE = new URL('./', import.meta.url)
-/** Libraries are known by their versions. */
-const MADE_FROM = [
+/** The build's sources; package-lock.json stands for the libraries. */
+const SOURCES = [
   'src',
   'public',
   'index.html',
@@ -24,35 +24,35 @@ const MADE_FROM = [
   '../src/punct/analysis/scale.json',
   '../src/punct/puzzles/shipped.puzzles',
 ]
-/** Not listed: the worker itself, this list, the page once more, and kernel and network, which are kept last of all. */
+/** Not listed: the worker, this list, copies of the page, and kernel and network, which are cached last. */
 const NOT_LISTED = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm|bin)$/
-/** Places of the page that need no server. */
-const PLACES = ['learn', 'puzzles', 'puzzles/day', 'how-to-play', 'position', 'analysis', 'settings', 'about']
+/** Paths within the page that need no server. */
+const PATHS = ['learn', 'puzzles', 'puzzles/day', 'how-to-play', 'position', 'analysis', 'settings', 'about']
 
 function* filesIn(path: string): Generator<string> {
   if (!statSync(new URL(path, HERE)).isDirectory()) yield path
   else for (const name of readdirSync(new URL(path, HERE)).sort()) yield* filesIn(`${path}/${name}`)
 }
 
-function nameOf(words: readonly string[]): string {
-  const hash = createHash('sha256').update(words.join(' '))
-  for (const part of MADE_FROM)
-    for (const file of filesIn(part)) hash.update(file).update(readFileSync(new URL(file, HERE)))
+function nameOf(options: readonly string[]): string {
+  const hash = createHash('sha256').update(options.join(' '))
+  for (const source of SOURCES)
+    for (const file of filesIn(source)) hash.update(file).update(readFileSync(new URL(file, HERE)))
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Of the modules a build consists of, those that its name would not tell of. */
+/** The modules of a build that its name does not depend on. */
 export function unnamed(modules: Iterable<string>): string[] {
-  const named = MADE_FROM.map((part) => fileURLToPath(new URL(part, HERE)))
+  const sources = SOURCES.map((source) => fileURLToPath(new URL(source, HERE)))
   return [...modules]
     .map((id) => id.replace(/[?#].*$/, ''))
     .filter((id) => id.startsWith('/') && existsSync(id) && !id.includes('/node_modules/'))
-    .filter((id) => !named.some((part) => id === part || id.startsWith(`${part}/`)))
+    .filter((id) => !sources.some((source) => id === source || id.startsWith(`${source}/`)))
 }
 
-/** Names the build, which also depends on some words, and lists its files. */
-export function offline(...words: readonly string[]): Plugin {
-  const build = nameOf(words)
+/** Names the build, by its sources and some options, and lists its files. */
+export function offline(...options: readonly string[]): Plugin {
+  const build = nameOf(options)
   return {
     name: 'punct-offline',
     enforce: 'post',
@@ -60,10 +60,11 @@ export function offline(...words: readonly string[]): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle): void {
-        const strange = unnamed(this.getModuleIds())
-        if (strange.length) this.error(`offline.ts: the build's name does not tell of ${strange.join(', ')}`)
+        const unnamedModules = unnamed(this.getModuleIds())
+        if (unnamedModules.length)
+          this.error(`offline.ts: the build's name does not depend on ${unnamedModules.join(', ')}`)
         const names = [...Object.keys(bundle), ...[...filesIn('public')].map((path) => path.replace(/^public\//, ''))]
-        // The page itself is asked for as its folder: hosts may lead its file there.
+        // The page is requested by its folder: hosts may redirect index.html to it.
         const files = names
           .filter((name) => !NOT_LISTED.test(name))
           .map((name) => (name === 'index.html' ? './' : name))
@@ -74,7 +75,7 @@ export function offline(...words: readonly string[]): Plugin {
   }
 }
 
-/** The page once more for every place in it, so that a host of plain files finds them; and where it finds nothing. */
+/** Copies the page to each path within it, for a host of plain files, and to 404.html. */
 export function everywhere(): Plugin {
   return {
     name: 'punct-everywhere',
@@ -84,7 +85,7 @@ export function everywhere(): Plugin {
       handler(_, bundle): void {
         const page = bundle['index.html']
         if (page?.type !== 'asset') throw new Error('there is no page')
-        for (const fileName of [...PLACES.map((place) => `${place}/index.html`), '404.html'])
+        for (const fileName of [...PATHS.map((path) => `${path}/index.html`), '404.html'])
           this.emitFile({ type: 'asset', fileName, source: page.source })
       },
     },

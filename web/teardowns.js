@@ -1,11 +1,11 @@
 /**
- * eslint's rule that nothing is run in a teardown which runs handlers before it returns: the focus set, a press, an
- * event, a callback of the parent's. While Svelte tears down, state and everything derived from it is read as it was
- * before; what a handler derives then is kept, without what it depends on, and the page stays as it was for good.
+ * An eslint rule: a teardown makes no call that runs handlers synchronously, such as setting the focus, a click, an
+ * event or a callback of the parent. While Svelte tears down, state and everything derived from it has its old value;
+ * what a handler derives then is cached without its dependencies, and the page is never updated again.
  */
 
 const EFFECTS = new Set(['onMount', '$effect', '$effect.pre', '$effect.root'])
-/** Methods of elements that run handlers before they return, and ours that come down to one of them. */
+/** Methods of elements that run handlers synchronously, and the page's own that call one of them. */
 const RUNS_HANDLERS = new Set(['focus', 'blur', 'click', 'select', 'submit', 'requestSubmit', 'reset', 'dispatchEvent'])
 const OURS = new Set(['takeFocus'])
 const CALLBACK = /^on[a-z]+$/
@@ -17,17 +17,17 @@ const nameOf = (node) => {
 }
 const isFunction = (node) => /^(Arrow)?Function(Expression|Declaration)$/.test(node?.type ?? '')
 
-/** The innermost function that a node is in; null outside of all. */
+/** The innermost function around a node; null if there is none. */
 function functionAround(node) {
   for (let at = node.parent; at; at = at.parent) if (isFunction(at)) return at
   return null
 }
 
-/** The function that a function is returned by, alone or as the `destroy` of an action; null if it is not returned. */
-function returnedBy(made) {
-  const { parent } = made
+/** The function that returns a function, alone or as the `destroy` of an action; null if it is not returned. */
+function returnedBy(fn) {
+  const { parent } = fn
   if (parent.type === 'ReturnStatement') return functionAround(parent)
-  if (parent.type === 'ArrowFunctionExpression' && parent.body === made) return parent
+  if (parent.type === 'ArrowFunctionExpression' && parent.body === fn) return parent
   if (parent.type === 'Property' && parent.key.name === 'destroy' && parent.parent.parent.type === 'ReturnStatement')
     return functionAround(parent.parent.parent)
   return null
@@ -38,27 +38,27 @@ const rule = {
     type: 'problem',
     schema: [],
     messages: {
-      sync: '{{called}} runs handlers inside a teardown, where they read old values: do it after a tick (parts/focus).',
+      sync: '{{called}} runs handlers inside a teardown, where they read old values: do it after a tick.',
     },
   },
   create(context) {
-    /** Names that are attached to elements, and calls seen before all of them are known. */
+    /** Names of attachments and actions, and the calls, which are checked once all names are known. */
     const attached = new Set()
     const calls = []
 
-    function isEffect(made) {
-      const { parent } = made
-      if (parent.type === 'CallExpression' && parent.arguments[0] === made) return EFFECTS.has(nameOf(parent.callee))
+    function isEffect(fn) {
+      const { parent } = fn
+      if (parent.type === 'CallExpression' && parent.arguments[0] === fn) return EFFECTS.has(nameOf(parent.callee))
       if (parent.type === 'SvelteAttachTag') return true
-      const name = made.id?.name ?? (parent.type === 'VariableDeclarator' ? parent.id.name : undefined)
+      const name = fn.id?.name ?? (parent.type === 'VariableDeclarator' ? parent.id.name : undefined)
       return name !== undefined && attached.has(name)
     }
 
-    function isTeardown(made) {
-      if (!made) return false
-      const { parent } = made
+    function isTeardown(fn) {
+      if (!fn) return false
+      const { parent } = fn
       if (parent.type === 'CallExpression' && nameOf(parent.callee) === 'onDestroy') return true
-      const setup = returnedBy(made)
+      const setup = returnedBy(fn)
       return setup !== null && isEffect(setup)
     }
 

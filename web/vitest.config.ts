@@ -12,7 +12,7 @@ export default mergeConfig(
       include: ['tests/**/*.test.ts'],
       restoreMocks: true,
       setupFiles: ['tests/support/waitTimeout.ts'],
-      // Milliseconds, however slow the machine: only what hangs takes so long.
+      // In milliseconds. Only a test that hangs takes so long, even on a slow machine.
       testTimeout: 300_000,
     },
   }),

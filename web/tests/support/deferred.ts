@@ -1,4 +1,4 @@
-/** Answers that come when a test says so: late, in another order, as errors, or never. */
+/** A promise that a test resolves or rejects: late, in another order than others, or never. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   answer(value: T): void
@@ -15,5 +15,5 @@ export function deferred<T>(): Deferred<T> {
   return { promise, answer, fail }
 }
 
-/** Everything that does not wait for something else has happened. */
+/** Waits until all pending promises have settled that wait for nothing else. */
 export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))

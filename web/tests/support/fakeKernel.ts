@@ -1,12 +1,13 @@
-/** A kernel that finds what a test says, when it says so. */
+/** A fake kernel: a test decides what its searches find, and when. */
 import type { PositionView } from '../../src/api/model'
 import type { Kernel, Report, Search } from '../../src/kernel/kernel'
 import { MIDDLE, START } from './positions'
 
+/** A search that was started. */
 export interface Sought {
   readonly start: string
   readonly nodes: number | undefined
-  /** Answer with the best variation's score, and how it is proven to end. */
+  /** Finish with the best variation's score, and its proven end. */
   find(score: number, proven?: number, pv?: readonly string[]): void
   stopped: boolean
 }
@@ -18,7 +19,7 @@ export function report(score: number, proven = 0, pv: readonly string[] = ['Tl9n
   return { nodes: 10, depth: 1, seconds: 0, variations: [{ move, score, proven, visits: 5, pv }] }
 }
 
-/** Views tell by their text what was played; searches wait to be answered. */
+/** Make a kernel whose views have the moves played in their text, and whose searches wait for the test. */
 export function fakeKernel(): Kernel & { sought: Sought[] } {
   const sought: Sought[] = []
   const view = (start: string, turns: readonly string[]): PositionView => ({
@@ -31,20 +32,20 @@ export function fakeKernel(): Kernel & { sought: Sought[] } {
     sought,
     view: (start: string, turns: readonly string[]) => Promise.resolve(view(start, turns)),
     search: ({ start }: { start: string }, { nodes }: { nodes?: number }): Search => {
-      let answer: (found: Report) => void = () => undefined
-      const done = new Promise<Report>((resolve) => (answer = resolve))
-      const asked: Sought = {
+      let finish: (result: Report) => void = () => undefined
+      const result = new Promise<Report>((resolve) => (finish = resolve))
+      const search: Sought = {
         start,
         nodes,
         stopped: false,
-        find: (score, proven, pv) => answer(report(score, proven, pv)),
+        find: (score, proven, pv) => finish(report(score, proven, pv)),
       }
-      sought.push(asked)
+      sought.push(search)
       return {
-        result: done,
+        result,
         stop: () => {
-          asked.stopped = true
-          answer(report(0.123))
+          search.stopped = true
+          finish(report(0.123))
         },
       }
     },

@@ -1,12 +1,12 @@
-/** A live connection with the server's end in the test's hand. */
+/** A fake WebSocket: the test plays the server. */
 export class FakeSocket {
   static readonly OPEN = 1
-  /** Every one that was opened, the last one last. */
+  /** All sockets made, the last one last. */
   static all: FakeSocket[] = []
 
   static get last(): FakeSocket {
     const last = FakeSocket.all.at(-1)
-    if (!last) throw new Error('nobody has called')
+    if (!last) throw new Error('no socket was opened')
     return last
   }
 
@@ -24,21 +24,23 @@ export class FakeSocket {
     this.sent.push(text)
   }
 
-  /** The page hangs up; on a dead line the browser may take minutes to say so. */
+  /** The page closes it; no close event follows, as on a dead connection, where it may take minutes. */
   close(): void {
     this.readyState = 2
   }
 
+  /** The server accepts the connection. */
   open(): void {
     this.readyState = 1
     this.onopen?.()
   }
 
+  /** The server sends a message. */
   tell(message: unknown): void {
     this.onmessage?.({ data: JSON.stringify(message) })
   }
 
-  /** The server hangs up. */
+  /** The server closes the connection. */
   end(code = 1006): void {
     this.readyState = 3
     this.onclose?.({ code })

@@ -1,8 +1,8 @@
-/** Games as the server tells them. */
+/** Games as the server sends them. */
 import type { Game, LastTurn, TurnView } from '../../src/api/model'
 import { START } from './positions'
 
-/** The turn that was played. */
+/** The move played in PLAYED. */
 const LAST: LastTurn = {
   text: 'Ed5n',
   colour: 'w',
@@ -54,13 +54,13 @@ export function game(changes: Partial<Game> = {}): Game {
   }
 }
 
-/** A turn in a game's list: a piece added. */
+/** A move in a game's list, which adds a piece. */
 export function turn(ply: number, text: string, changes: Partial<TurnView> = {}): TurnView {
   const colour = ply % 2 ? 'b' : 'w'
   return { ply, text, colour, kind: 'E', manner: 'add', level: 1, at: null, comment: null, ...changes }
 }
 
-/** One turn later, the computer's turn. */
+/** The game one move later: the computer is to move. */
 export const PLAYED = game({
   ply: 1,
   revision: 2,
@@ -69,7 +69,7 @@ export const PLAYED = game({
   view: { ...START, ply: 1, turn: 'b', last: LAST },
 })
 
-/** The computer has replied. */
+/** The game after the computer's reply. */
 export const REPLIED = game({
   ply: 2,
   revision: 3,

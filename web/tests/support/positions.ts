@@ -7,7 +7,7 @@ import middle from '../fixtures/middle.json'
 import start from '../fixtures/start.json'
 
 export const SHAPE = new Shape(board as unknown as Board)
-/** White to move, with stacks and bridges. */
+/** A position with stacks and bridges; White is to move. */
 export const MIDDLE = middle as unknown as PositionView
 export const START = start as unknown as PositionView
 

@@ -1,4 +1,4 @@
-/** The real kernel, asked as the worker asks it, without a worker. */
+/** The real kernel behind the worker's protocol, without a worker. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
@@ -9,7 +9,7 @@ import type { FromWorker, ToWorker } from '../../src/kernel/messages'
 import { WasmKernel } from '../../src/kernel/wasmKernel'
 
 export const BUILT = '../build/wasm/kernel.wasm'
-/** The network that tests play by (tests/frozen_network.py): a stronger one of the engine changes none of them. */
+/** The network that tests use (tests/frozen_network.py): a stronger network of the engine changes no test. */
 export const NETWORK = gunzipSync(readFileSync('../tests/engine/frozen.network.gz'))
 
 let compiled: Promise<WebAssembly.Module> | undefined
@@ -17,15 +17,15 @@ let compiled: Promise<WebAssembly.Module> | undefined
 const PLACES = { kernel: 'nowhere', network: 'nowhere' }
 
 /**
- * A worker without a thread: what it is told is answered by the real kernel, later. `dies` says at which questions;
- * `network` is what comes where its file is fetched: nothing where there is none.
+ * A worker without a thread: the real kernel answers its messages asynchronously. `dies` says at which messages it
+ * crashes; `network` is the fetched network, null if there is none.
  */
 export class Inside implements WorkerLike {
   static started = 0
   onmessage: WorkerLike['onmessage'] = null
   onerror: WorkerLike['onerror'] = null
   #host: Promise<Host> | undefined
-  #gone = false
+  #isTerminated = false
 
   constructor(
     readonly dies: (message: ToWorker) => boolean = () => false,
@@ -35,8 +35,8 @@ export class Inside implements WorkerLike {
   }
 
   postMessage(message: ToWorker): void {
-    const post = (said: FromWorker): void => {
-      if (!this.#gone) this.onmessage?.(new MessageEvent('message', { data: structuredClone(said) }))
+    const post = (reply: FromWorker): void => {
+      if (!this.#isTerminated) this.onmessage?.(new MessageEvent('message', { data: structuredClone(reply) }))
     }
     if ('open' in message)
       this.#host = (compiled ??= WebAssembly.compile(readFileSync(BUILT)))
@@ -45,7 +45,7 @@ export class Inside implements WorkerLike {
           const host: Host = new Host(
             exchange,
             post,
-            () => setImmediate(() => !this.#gone && host.runSlice()),
+            () => setImmediate(() => !this.#isTerminated && host.runSlice()),
             () => void this.network().then((bytes) => host.takeNetwork(bytes)),
           )
           return host
@@ -55,11 +55,11 @@ export class Inside implements WorkerLike {
   }
 
   terminate(): void {
-    this.#gone = true
+    this.#isTerminated = true
   }
 }
 
 export const connected = (make: () => WorkerLike = () => new Inside()): Connection => new Connection(make, PLACES)
 
-/** A kernel of one's own. */
+/** A kernel with a connection of its own. */
 export const kernel = (make?: () => WorkerLike): Kernel => kernelOf(connected(make))

@@ -1,10 +1,10 @@
 /**
- * The secret of a link that works once. It follows the `#` of the address, which a browser tells no server, and leaves
- * the address as soon as it is read: the list of visited pages opens nothing.
+ * The secret of a one-time link. It is in the fragment of the address, which a browser sends to no server, and is
+ * removed from the address as soon as it is read, so that the browser's history does not contain it.
  */
 const secrets = new Map<string, string>()
 
-/** Take the secret out of the address; whoever comes back to the page, from making an account say, still has it. */
+/** Take the secret out of the address; it is remembered for a return to the page, as after creating an account. */
 export function takeSecret(): string {
   const { hash, pathname, search } = location
   if (hash.length > 1) {

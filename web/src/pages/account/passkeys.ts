@@ -1,8 +1,8 @@
-/** Keys on the player's own device, instead of a password: the browser keeps them, the server their other half. */
+/** Passkeys, used instead of a password: the player's device stores the private key, the server the public one. */
 import type { Me, Passkey, Proof } from '../../api/model'
 import { people } from '../../api/online'
 
-/** Whether this browser, on this page, can have one. (It needs an encrypted connection, or this machine itself.) */
+/** Whether this browser supports passkeys on this page, which needs HTTPS or localhost. */
 export function passkeysPossible(): boolean {
   return (
     isSecureContext &&
@@ -11,7 +11,7 @@ export function passkeysPossible(): boolean {
   )
 }
 
-/** The player has closed the browser's window, or taken too long: that is an answer, not an error. */
+/** The player has closed the browser's dialog, or it has timed out: no error is shown. */
 export class PasskeyCancelled extends Error {}
 
 async function requestCredential(request: () => Promise<Credential | null>): Promise<unknown> {
@@ -30,27 +30,27 @@ function createCredential(options: unknown): Promise<unknown> {
   return requestCredential(() => navigator.credentials.create({ publicKey }))
 }
 
-function proved(options: unknown): Promise<unknown> {
+function getCredential(options: unknown): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
   return requestCredential(() => navigator.credentials.get({ publicKey }))
 }
 
-/** Make an account that a key on this device opens, without a password. */
+/** Create an account with a passkey on this device, without a password. */
 export async function makeAccountByPasskey(login: string): Promise<Me> {
   return people.createPasskeyAccount(await createCredential(await people.passkeyAccountOptions(login)))
 }
 
-/** Make a key on this device for the account that was proved to be one's own. */
+/** Create a passkey on this device for the player's account. */
 export async function addPasskey(proof: Proof): Promise<Passkey> {
   return people.addPasskey(await createCredential(await people.passkeyOptions(proof)))
 }
 
-/** Log in with a key that is on this device. */
+/** Log in with a passkey of this device. */
 export async function logInByPasskey(): Promise<Me> {
-  return people.passkeyLogIn(await proved(await people.passkeyLogInOptions()))
+  return people.passkeyLogIn(await getCredential(await people.passkeyLogInOptions()))
 }
 
-/** Prove with a key, where others give their password once more, that the account is one's own. */
+/** Prove the player's identity again by a passkey, instead of the password. */
 export async function proofByPasskey(): Promise<Proof> {
-  return { passkey: await proved(await people.proofOptions()) }
+  return { passkey: await getCredential(await people.proofOptions()) }
 }

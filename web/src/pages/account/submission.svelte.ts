@@ -1,4 +1,4 @@
-/** Something somebody tries, one at a time: whether it is on its way, and what came of it in words. */
+/** Submits a form, once at a time: whether a request is running, and its result in words. */
 import { errorWords } from '../../ui/errors'
 import { PasskeyCancelled } from './passkeys'
 
@@ -7,7 +7,7 @@ export class Submission {
   errorText = $state('')
   successText = $state('')
 
-  /** Try it; `done` is said when it has worked. Returns whether it has. */
+  /** Run a request; `successText` is shown if it succeeds. Returns whether it has succeeded. */
   async run(work: () => Promise<unknown>, successText = ''): Promise<boolean> {
     if (this.isBusy) return false
     this.isBusy = true

@@ -1,7 +1,7 @@
-/** Results from several who count: the server, and this browser. */
+/** Sums up results of several sources: the server and this browser. */
 import type { LevelResult } from '../../api/model'
 
-/** One line for each level by whose rules somebody has finished a game, the weakest first. */
+/** The sums, one for each pair of rules and level with a finished game, the weakest level first. */
 export function sumResults(...resultLists: readonly (readonly LevelResult[])[]): readonly LevelResult[] {
   const sums = new Map<string, LevelResult>()
   for (const { rules, level, wins, draws, losses } of resultLists.flat()) {

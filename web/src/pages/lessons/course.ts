@@ -1,40 +1,40 @@
 /**
- * The course: lessons in their order, each a few boards, all of them data in `lessons/`. To add a board, add it to its
- * lesson's file, and its texts, `lesson.<lesson>.<board>.task`, `.done` and one for each wrong way, to `i18n/lessons`.
- * A test plays it with the kernel and tells what is missing.
+ * The course: lessons in their order, each of a few boards, read from the data in `course/`. To add a board, add it to
+ * its lesson's file, and its texts, `lesson.<lesson>.<board>.task`, `.done` and one for each known wrong move, to
+ * `i18n/lessons`. A test plays it with the kernel and reports what is missing.
  */
 import type { Goal, Manner } from './goals'
 
 export interface Board {
-  /** Its name within its lesson. */
+  /** Unique within its lesson. */
   readonly id: string
   readonly position: string
   readonly goal: Goal
-  /** How many turns the player has; one if nothing is said. */
+  /** How many moves the player has; by default one. */
   readonly turns?: number
-  /** What must hold after each turn that does not reach the goal yet: else it was the wrong one, and `hold` says so. */
+  /** The condition after each move that does not reach the goal yet; if it fails, the text `hold` is shown. */
   readonly hold?: Goal
-  /** What the opponent plays after each turn, as long as it is allowed. */
+  /** The opponent's replies to the player's moves, if they are legal. */
   readonly answers?: readonly string[]
-  /** Which level plays for the opponent otherwise. */
+  /** The engine level that plays for the opponent otherwise. */
   readonly level?: number
   /**
-   * Wrong ways that have words of their own: by the message's last word, turns as they are written (`*` stands for
-   * anything, `?` for one letter) or manners. The first that fits counts, and only where the goal was not reached.
+   * Wrong moves that have a text of their own: by the last part of the text's key, patterns of moves (`*` matches
+   * anything, `?` one character) or manners. The first match counts, and only if the goal is not reached.
    */
   readonly wrong?: Readonly<Record<string, readonly string[]>>
-  /** What is said when, in a game that is played to its end: the first that holds; once each, if not `again`. */
+  /** Remarks in a whole game, each with its condition: the first that holds is made; once, unless `again` is set. */
   readonly moments?: readonly { readonly say: string; readonly when: Goal; readonly again?: boolean }[]
   /**
-   * What reaches the goal: turns; or, where a refusal is the goal, what is tapped one after the other: a kind of the
-   * set (`C`), a space (`e5`), or a piece and a space (`Ti9`, `e5-b1`).
+   * What reaches the goal: moves; or, if the goal is a refusal, the taps in their order: a kind of the set (`C`), a
+   * space (`e5`), or a piece and a space (`Ti9`, `e5-b1`).
    */
   readonly solution?: readonly string[]
-  /** Spaces that the task speaks of. */
+  /** Spaces that the task mentions; the board marks them. */
   readonly marks?: readonly string[]
-  /** Whether pieces may be taken from the set; so it is if nothing is said. */
+  /** Whether pieces may be taken from the set; by default they may. */
   readonly set?: boolean
-  /** Show the three pairs of opposite sides. */
+  /** Whether the three pairs of opposite sides are shown. */
   readonly sides?: boolean
 }
 
@@ -67,29 +67,29 @@ const ORDER = [
 
 const files = import.meta.glob<Omit<Lesson, 'id'>>('./course/*.json', { import: 'default', eager: true })
 
-/** All lessons, the first one first; one that nobody has put in order comes last. */
+/** All lessons in their order; those without a place in ORDER come last. */
 export const LESSONS: readonly Lesson[] = Object.entries(files)
   .map(([path, lesson]) => ({ id: path.replace(/^.*\/|\.json$/g, ''), ...lesson }))
-  .sort((one, another) => placeOf(one.id) - placeOf(another.id))
+  .sort((one, another) => indexOf(one.id) - indexOf(another.id))
 
-function placeOf(id: string): number {
-  const place = ORDER.indexOf(id)
-  return place < 0 ? ORDER.length : place
+function indexOf(id: string): number {
+  const index = ORDER.indexOf(id)
+  return index < 0 ? ORDER.length : index
 }
 
-/** The name a board is remembered by. */
+/** The name of a board in the stored progress. */
 export function nameOf(lesson: Lesson, board: Board): string {
   return `${lesson.id}.${board.id}`
 }
 
-/** Which of a board's wrong ways a turn is: the message's last word. */
+/** The key in `wrong` of the first entry that a move matches; null if none does. */
 export function wrongWay(board: Board, move: string, manner: Manner | undefined): string | null {
   for (const [way, patterns] of Object.entries(board.wrong ?? {})) {
-    if (patterns.some((pattern) => pattern === manner || fits(pattern, move))) return way
+    if (patterns.some((pattern) => pattern === manner || matches(pattern, move))) return way
   }
   return null
 }
 
-function fits(pattern: string, move: string): boolean {
+function matches(pattern: string, move: string): boolean {
   return new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(move)
 }

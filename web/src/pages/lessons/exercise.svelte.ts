@@ -22,7 +22,7 @@ export type EnginePlayer = (task: Task, level: number, seed: number) => Promise<
 const REPLY_LEVEL = 3
 const HINT_LEVEL = 4
 
-/** The board's own notices, by the names that the rules have for them. */
+/** The codes that the rules have for the board's own notices. */
 const RULE_OF_NOTICE: Partial<Record<Notice['code'], string>> = {
   opponents_piece: 'OPPONENTS_PIECE',
   none_left: 'NOT_IN_SET',
@@ -39,8 +39,8 @@ export class Exercise {
   /** Whether the solution is being shown. */
   #isShowing = false
   #selected: Source | null = null
-  /** The remarks made so far. */
-  #madeRemarks: ReadonlySet<string> = new Set()
+  /** The keys of the remarks made so far. */
+  #remarkKeys: ReadonlySet<string> = new Set()
   readonly #pinRequests = new Latest(() => [this.task.board.view, this.task.stage])
 
   constructor(
@@ -56,12 +56,12 @@ export class Exercise {
       findNextStep: () => this.#findNextStep(),
       onRefused: (codes) => this.#onRefused(codes),
       onNotice: (notice) => this.#onNotice(notice),
-      onSelect: (source) => this.#onHeld(source),
+      onSelect: (source) => this.#onSelect(source),
     })
     this.#makeRemark()
   }
 
-  /** A text of the lesson about this board. */
+  /** The board's text of this name. */
   words(name: string): string {
     return tOr(`lesson.${this.lesson.id}.${this.board.id}.${name}`, '')
   }
@@ -70,7 +70,7 @@ export class Exercise {
     return this.board.solution !== undefined
   }
 
-  /** A whole game, and a board whose goal is a repetition, may end by repetition, which no position alone tells. */
+  /** The view after moves. Where a repetition may end the game, it is judged as a game, not as a single position. */
   #viewAfter(moves: readonly string[]): Promise<PositionView> {
     const { level, goal } = this.board
     const start = this.task.start.text
@@ -94,13 +94,13 @@ export class Exercise {
     }
   }
 
-  #onHeld(source: Source | null): void {
-    // A piece put back as it was: in writing that would be a move which changes nothing.
+  #onSelect(source: Source | null): void {
+    // A piece was put back as it lay: as a typed move, that would be one that changes nothing.
     if (!source && this.#selected?.from === 'board') this.#onRefused(['NO_CHANGE'])
     this.#selected = source
   }
 
-  /** Ask which of two rules holds a piece down: the board cannot tell. */
+  /** Ask the judge which of two rules blocks a piece, which the board does not know. */
   async #explainPin({ space }: Notice): Promise<void> {
     const { task } = this
     const piece = space && topOf(task.board.situation.stacks, space)
@@ -129,7 +129,7 @@ export class Exercise {
     await this.#reply(ticket)
   }
 
-  /** Why a move that the lesson has no words for misses the goal. */
+  /** Why a move misses the goal, if the lesson has no text of its own for it. */
   #missedWords(view: PositionView): string {
     const { goal } = this.board
     if (goal.refused) return t('learn.missed_refused')
@@ -172,15 +172,15 @@ export class Exercise {
     return this.#viewAfter([...moves, move])
   }
 
-  /** Make the remark that a whole game has for the position shown. */
+  /** Make the remark of a whole game on the position shown, if there is one. */
   #makeRemark(): void {
     const { view, announcer } = this.task.board
     const { moments = [] } = this.board
     const remark = moments.find(
-      ({ say, when, again }) => (again || !this.#madeRemarks.has(say)) && this.#isReached(when, view),
+      ({ say, when, again }) => (again || !this.#remarkKeys.has(say)) && this.#isReached(when, view),
     )
     if (!remark) return
-    this.#madeRemarks = new Set([...this.#madeRemarks, remark.say])
+    this.#remarkKeys = new Set([...this.#remarkKeys, remark.say])
     this.remark = () => this.words(remark.say)
     announcer.say(this.remark())
   }
@@ -192,7 +192,7 @@ export class Exercise {
     if (this.task.board.view.outcome && this.board.moments) this.#makeRemark()
   }
 
-  /** The solution's next step; after another move than its own, a connection; or else the move of a level. */
+  /** Find the solution's next step; off the solution, a connection, or else the move of an engine level. */
   async #findNextStep(): Promise<SolutionStep | null> {
     const { board, learner, position, moves, ownMoveCount } = this.task
     const { solution, goal } = this.board
@@ -227,7 +227,7 @@ export class Exercise {
     this.remark = NO_WORDS
     this.#isShowing = false
     this.#selected = null
-    this.#madeRemarks = new Set()
+    this.#remarkKeys = new Set()
     this.task.reset()
     this.#makeRemark()
   }

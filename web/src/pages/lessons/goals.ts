@@ -1,6 +1,6 @@
 /**
- * What a lesson asks for, as data. A goal names conditions, and is reached when all of them hold. Whether they do is
- * read from what the judge says of a position: nothing here knows a rule.
+ * The goals of lessons, as data. A goal is a set of conditions, and is reached when all of them hold. They are checked
+ * against the judge's view of a position: no rules are implemented here.
  */
 import type { Colour, Kind, LastTurn, PositionView, SpaceName } from '../../api/model'
 import { groupAt } from '../../board/model/groups'
@@ -11,53 +11,53 @@ import { heightOf, type Stacks, stacksOf, topOf } from '../../board/model/stacks
 export type Manner = LastTurn['manner']
 
 export interface Goal {
-  /** A turn was tried that this rule forbids, by the rule's code. */
+  /** The code of the rule that the last try breaks. */
   readonly refused?: string
-  /** The last turn was played in one of these ways. */
+  /** The last move has one of these manners. */
   readonly manner?: readonly Manner[]
-  /** Its piece was of this kind. */
+  /** The last move's piece is of this kind. */
   readonly kind?: Kind
-  /** Its piece came to lie this high at least. */
+  /** The last move's piece lies at least this high. */
   readonly level?: number
-  /** Its PÜNCT came to this space. */
+  /** The PÜNCT of the last move's piece is on this space. */
   readonly space?: SpaceName
   /** This colour has won. */
   readonly winner?: Colour
-  /** Nobody has won, and nobody will. */
+  /** The game has ended in a draw. */
   readonly draw?: true
-  /** The game is over; or has ended for this reason. */
+  /** `true`: the game is over; otherwise the reason for which it has ended. */
   readonly ended?: true | NonNullable<PositionView['outcome']>['reason']
-  /** Whether the opponent could not connect with the next turn. */
+  /** Whether no next move of the opponent connects. */
   readonly safe?: boolean
-  /** With so many turns at least the player could connect, were it the player's turn. */
+  /** At least so many moves of the player would connect, if the player were to move. */
   readonly threats?: number
-  /** So many dots of the player at least show in the central hexagon. */
+  /** The player has at least this count in the central hexagon. */
   readonly centre?: number
-  /** So many more than the opponent's. */
+  /** The player's count there exceeds the opponent's by at least this. */
   readonly lead?: number
-  /** The opponent's pieces with their PÜNCT there can neither move nor rotate. */
+  /** The opponent's pieces with their PÜNCT on these spaces can neither move nor rotate. */
   readonly blocked?: readonly SpaceName[]
-  /** So many pieces of the player at least have nothing on them. */
+  /** At least so many pieces of the player have nothing on them. */
   readonly free?: number
-  /** A chain of the player joins these spaces. */
+  /** A chain of the player connects these spaces. */
   readonly joined?: readonly [SpaceName, SpaceName]
-  /** No chain of the opponent joins these spaces. */
+  /** No chain of the opponent connects these spaces. */
   readonly apart?: readonly [SpaceName, SpaceName]
-  /** The player has played so many turns at least. */
+  /** The player has played at least so many moves. */
   readonly turns?: number
-  /** The player may play a turn of this manner now. */
+  /** The player has a legal move of this manner. */
   readonly may?: 'jump' | 'bridge'
 }
 
-/** What a goal is asked about. */
+/** The position that a goal is checked against. */
 export interface GoalPosition {
   readonly shape: Shape
   readonly view: PositionView
-  /** Whose exercise it is. */
+  /** The learner's colour. */
   readonly player: Colour
-  /** The rules that the last try broke. */
+  /** The codes of the rules that the last try breaks. */
   readonly refused: readonly string[]
-  /** How many turns the player has played. */
+  /** How many moves the player has played. */
   readonly turns: number
 }
 
@@ -76,25 +76,25 @@ const CHECKS = {
   ended: (reason: true | string, { view }) =>
     view.outcome !== null && (reason === true || view.outcome.reason === reason),
   safe: (safe: boolean, { view, player }) => !view.outcome && (view.threats[other(player)].count === 0) === safe,
-  threats: (least: number, { view, player }) => view.threats[player].count >= least,
-  centre: (least: number, { view, player }) => view.centre[player] >= least,
-  lead: (least: number, { view, player }) => !view.outcome && view.centre[player] - view.centre[other(player)] >= least,
+  threats: (min: number, { view, player }) => view.threats[player].count >= min,
+  centre: (min: number, { view, player }) => view.centre[player] >= min,
+  lead: (min: number, { view, player }) => !view.outcome && view.centre[player] - view.centre[other(player)] >= min,
   blocked: (spaces: readonly SpaceName[], { view, player }) =>
     spaces.every((space) => {
       const pieces = view.pieces.filter((piece) => piece.space === space && piece.colour !== player)
       return pieces.length > 0 && pieces.every((piece) => !piece.free)
     }),
-  free: (least: number, { view, player }) =>
-    view.pieces.filter((piece) => piece.colour === player && piece.free).length >= least,
+  free: (min: number, { view, player }) =>
+    view.pieces.filter((piece) => piece.colour === player && piece.free).length >= min,
   joined: ([one, another]: readonly [SpaceName, SpaceName], { shape, view, player }) =>
     joins(shape, stacksOf(view), player, one, another),
   apart: ([one, another]: readonly [SpaceName, SpaceName], { shape, view, player }) =>
     !joins(shape, stacksOf(view), other(player), one, another),
-  turns: (least: number, { turns }) => turns >= least,
-  may: (manner: 'jump' | 'bridge', { shape, view, player }) => view.turn === player && may(shape, view, manner),
+  turns: (min: number, { turns }) => turns >= min,
+  may: (manner: 'jump' | 'bridge', { shape, view, player }) => view.turn === player && hasMove(shape, view, manner),
 } as const satisfies Record<keyof Goal, (expected: never, position: GoalPosition) => boolean>
 
-/** Whether all that a goal asks for is so. */
+/** Whether all conditions of a goal hold. */
 export function isGoalReached(goal: Goal, position: GoalPosition): boolean {
   return (Object.keys(goal) as (keyof Goal)[]).every((name) => {
     const check = CHECKS[name] as Check | undefined
@@ -103,13 +103,13 @@ export function isGoalReached(goal: Goal, position: GoalPosition): boolean {
   })
 }
 
-/** Whether a chain of a colour, seen from above, leads from one space to another. */
+/** Whether a chain of a colour, seen from above, connects two spaces. */
 function joins(shape: Shape, stacks: Stacks, colour: Colour, from: SpaceName, to: SpaceName): boolean {
   return topOf(stacks, from)?.colour === colour && groupAt(shape, stacks, from).has(to)
 }
 
-/** Whether one of the turns allowed lands on other pieces: flat is a jump, otherwise it is a bridge. */
-function may(shape: Shape, view: PositionView, manner: 'jump' | 'bridge'): boolean {
+/** Whether a legal move lands on other pieces: on one level it is a jump, otherwise a bridge. */
+function hasMove(shape: Shape, view: PositionView, manner: 'jump' | 'bridge'): boolean {
   const stacks = stacksOf(view)
   const legal = new Legal(shape, view.legal)
   return view.pieces

@@ -1,35 +1,35 @@
-/** Which boards of the course were done, kept in the browser. */
+/** The boards of the course that are done, stored in the browser. */
 import { SvelteSet } from 'svelte/reactivity'
 import { type KeyValueStorage, safeLocalStorage } from '../../browser/storage'
 import { StoredValue } from '../../browser/storedValue.svelte'
 
-interface Noted {
-  /** The names of the boards that were done. */
+interface StoredProgress {
+  /** The names of the boards that are done. */
   readonly done: readonly string[]
 }
 
-function parseProgress(value: unknown): Noted | null {
+function parseProgress(value: unknown): StoredProgress | null {
   const { done } = value as { done: unknown }
   return Array.isArray(done) && done.every((name) => typeof name === 'string') ? { done } : null
 }
 
 export class LessonProgress {
   readonly #completed = new SvelteSet<string>()
-  readonly #note: StoredValue<Noted>
+  readonly #stored: StoredValue<StoredProgress>
 
   constructor(storage: KeyValueStorage = safeLocalStorage) {
-    this.#note = new StoredValue('punct.lessons', parseProgress, storage)
+    this.#stored = new StoredValue('punct.lessons', parseProgress, storage)
     this.read()
   }
 
-  /** The note that was here could not be read. */
+  /** Whether the stored progress could not be read. */
   get broken(): boolean {
-    return this.#note.isBroken
+    return this.#stored.isBroken
   }
 
-  /** Take in what was noted, by another tab too. */
+  /** Add the stored progress, which another tab may have changed. */
   read(): void {
-    for (const name of this.#note.read()?.done ?? []) this.#completed.add(name)
+    for (const name of this.#stored.read()?.done ?? []) this.#completed.add(name)
   }
 
   has(name: string): boolean {
@@ -39,13 +39,13 @@ export class LessonProgress {
   add(name: string): void {
     this.read()
     this.#completed.add(name)
-    this.#note.write({ done: [...this.#completed] })
+    this.#stored.write({ done: [...this.#completed] })
   }
 
-  /** Begin anew. */
+  /** Delete the progress. */
   clear(): void {
     this.#completed.clear()
-    this.#note.clear()
+    this.#stored.clear()
   }
 }
 

@@ -1,4 +1,4 @@
-/** The challenge somebody wants to make; the last wishes are offered again. */
+/** The options of a new challenge; those of the last one are stored as the next defaults. */
 import type { ChallengeWish } from '../../api/model'
 import { readJson, type StorageReader, type StorageWriter, writeJson } from '../../browser/storage'
 import { MAX_MINUTES, MAX_SECONDS, type TimeControl, timeControlText } from '../../games/timeControl'
@@ -24,25 +24,25 @@ export const DEFAULT_OPTIONS: ChallengeOptions = {
 const KEY = 'punct.challenge'
 export const DAYS = [1, 3, 7] as const
 
-/** A whole number between two others, whatever somebody typed. */
-export function within(value: unknown, least: number, most: number, otherwise: number): number {
-  const number = typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : otherwise
-  return Math.min(most, Math.max(least, number))
+/** An entered number, rounded and limited to a range; `fallback` if it is not a number. */
+export function within(value: unknown, min: number, max: number, fallback: number): number {
+  const number = typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : fallback
+  return Math.min(max, Math.max(min, number))
 }
 
-/** The wishes noted last; what is missing or broken is as the first time. */
+/** Load the stored options; a missing or invalid one has its default. */
 export function loadOptions(storage: StorageReader): ChallengeOptions {
   const stored = readJson(storage, KEY)
-  const one = <Value>(name: keyof ChallengeOptions, choices: readonly Value[], first: Value): Value =>
-    choices.find((choice) => choice === stored[name]) ?? first
+  const choiceOf = <Value>(name: keyof ChallengeOptions, choices: readonly Value[], fallback: Value): Value =>
+    choices.find((choice) => choice === stored[name]) ?? fallback
   return {
-    speed: one('speed', ['none', 'live', 'days'], DEFAULT_OPTIONS.speed),
+    speed: choiceOf('speed', ['none', 'live', 'days'], DEFAULT_OPTIONS.speed),
     minutes: within(stored['minutes'], 1, MAX_MINUTES, DEFAULT_OPTIONS.minutes),
     seconds: within(stored['seconds'], 0, MAX_SECONDS, DEFAULT_OPTIONS.seconds),
-    days: one<number>('days', DAYS, DEFAULT_OPTIONS.days),
-    colour: one('colour', ['w', 'b', 'lot'], DEFAULT_OPTIONS.colour),
-    rules: one('rules', ['standard', 'basic'], DEFAULT_OPTIONS.rules),
-    open: one('open', ['everybody', 'link'], DEFAULT_OPTIONS.open),
+    days: choiceOf<number>('days', DAYS, DEFAULT_OPTIONS.days),
+    colour: choiceOf('colour', ['w', 'b', 'lot'], DEFAULT_OPTIONS.colour),
+    rules: choiceOf('rules', ['standard', 'basic'], DEFAULT_OPTIONS.rules),
+    open: choiceOf('open', ['everybody', 'link'], DEFAULT_OPTIONS.open),
     rated: stored['rated'] === true,
   }
 }
@@ -51,7 +51,7 @@ export function saveOptions(storage: StorageWriter, options: ChallengeOptions): 
   writeJson(storage, KEY, options)
 }
 
-/** Whether a game with these wishes can count: somebody without an account has no rating, and time must run. */
+/** Whether a game with these options can be rated: it needs an account and a time limit. */
 export function mayBeRated({ speed }: Pick<ChallengeOptions, 'speed'>, account: boolean): boolean {
   return account && speed !== 'none'
 }

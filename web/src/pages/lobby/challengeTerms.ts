@@ -1,9 +1,9 @@
-/** What a challenge is about, in a few words each. */
+/** The terms of a challenge in words. */
 import type { Challenge } from '../../api/model'
 import { other } from '../../board/view/words'
 import { t } from '../../i18n/index.svelte'
 
-/** The rules, the colour left for whoever comes, and whether it counts. */
+/** The rules, the opponent's colour, and whether it is rated. */
 export function termsOf({ rules, colour, rated }: Pick<Challenge, 'rules' | 'colour' | 'rated'>): string[] {
   return [
     t(`game.rules_${rules}`),

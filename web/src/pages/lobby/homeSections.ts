@@ -1,3 +1,3 @@
-/** What the start page shows where people meet. */
+/** The online sections of the home page. */
 export { default as Challenge } from './ChallengeForm.svelte'
 export { default as Lobby } from './Lobby.svelte'

@@ -1,4 +1,4 @@
-/** A rating over time, as a line within a box. */
+/** Draws a rating over time as a line within a box. */
 import type { CurvePoint } from '../../api/model'
 
 export interface Box {
@@ -6,19 +6,19 @@ export interface Box {
   readonly height: number
 }
 
-export interface Drawn {
+export interface CurveDrawing {
   readonly line: string
-  /** How sure the rating was: the band of one deviation either way. */
+  /** The rating's uncertainty: a band of one deviation either way. */
   readonly band: string
   readonly ticks: readonly { readonly rating: number; readonly y: number }[]
   readonly dots: readonly { readonly x: number; readonly y: number }[]
 }
 
-/** Where a round number stands at least so far from the next. */
+/** Possible distances between two ticks. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000]
 
-/** Games side by side, one step each: whoever plays a lot in one week is not drawn as a wall. */
-export function drawCurve(points: readonly CurvePoint[], { width, height }: Box): Drawn {
+/** Draw a curve with one step per game, not per day: many games in one week stay distinguishable. */
+export function drawCurve(points: readonly CurvePoint[], { width, height }: Box): CurveDrawing {
   const lows = points.map(({ rating, deviation }) => rating - deviation)
   const highs = points.map(({ rating, deviation }) => rating + deviation)
   const [low, high] = [Math.min(...lows), Math.max(...highs)]

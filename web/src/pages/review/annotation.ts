@@ -1,4 +1,4 @@
-/** A review in the tree of its game: bad turns are marked, with a word, and the better variation beside them. */
+/** Writes a review into the tree of its game: bad moves get a mark, a comment, and the better variation. */
 import type { Remark } from '../../api/model'
 import type { Judgement } from '../../coach/judgements'
 import {
@@ -22,7 +22,7 @@ const MARK: Readonly<Record<Judgement, Mark>> = {
   gives_win: '??',
 }
 
-/** Where the better variation begins: its first turn. Null where there is none, or somebody took it away. */
+/** The path of the better variation's first move; null if there is none, or it was deleted. */
 export function betterPath(tree: Tree, { ply, best }: Remark): Path | null {
   const path = mainPath(ply)
   if (!best.length || !hasNode(tree, path)) return null
@@ -30,7 +30,7 @@ export function betterPath(tree: Tree, { ply, best }: Remark): Path | null {
   return index < 0 ? null : [...path, index]
 }
 
-/** Return a game's tree with what is to be said about its turns. A turn that is no longer there has nothing said. */
+/** Return a game's tree with the remarks on its moves; those on deleted moves are left out. */
 export function annotateTree(tree: Tree, remarks: readonly Remark[], words: (remark: Remark) => string): Tree {
   return remarks.reduce((current, remark) => {
     const { ply, turn: move, judgement, best } = remark
@@ -44,18 +44,18 @@ export function annotateTree(tree: Tree, remarks: readonly Remark[], words: (rem
   }, tree)
 }
 
-/** A tree of a game as it was played, with what its players wrote. */
+/** The tree of a game as it was played, with the comments of its record. */
 export function gameTree(
   start: string,
   moves: readonly { readonly text: string; readonly comment: string | null }[],
   tags: Tree['tags'],
 ): Tree {
-  const bare: Tree = { start, tags, comment: '', next: [] }
+  const emptyTree: Tree = { start, tags, comment: '', next: [] }
   return moves.reduce(
     ({ tree, path }, move) => {
       const next = add(tree, path, move.text)
       return move.comment ? { ...next, tree: comment(next.tree, next.path, move.comment) } : next
     },
-    { tree: bare, path: [] as Path },
+    { tree: emptyTree, path: [] as Path },
   ).tree
 }

@@ -1,4 +1,4 @@
-/** A game as two curves over the same turns: winning chances, and the count in the central hexagon. */
+/** Draws a game as two curves over its moves: winning chances, and the centre counts. */
 
 export interface Box {
   readonly width: number
@@ -10,14 +10,14 @@ interface Point {
   readonly y: number
 }
 
-export interface DrawnChances {
+export interface ChanceCurve {
   readonly line: string
-  /** White's share, from the line down. */
+  /** White's share: the area below the line. */
   readonly area: string
   readonly points: readonly Point[]
 }
 
-export interface DrawnCounts {
+export interface CountCurves {
   readonly w: string
   readonly b: string
   readonly ticks: readonly { readonly count: number; readonly y: number }[]
@@ -27,18 +27,18 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** Where a ply stands in a box, of a game of so many turns. */
+/** The x coordinate of a ply in a box, for a game of so many plies. */
 export function acrossOf(ply: number, plies: number, { width }: Box): number {
   return round((ply / Math.max(1, plies)) * width)
 }
 
-/** The ply that is nearest to a place in the box, as a share of its width. */
+/** The ply nearest to a position in the box, given as a share of its width. */
 export function plyAt(share: number, plies: number): number {
   return Math.max(0, Math.min(plies, Math.round(share * plies)))
 }
 
-/** White's chances from the start on, 0 to 1; as far as they are known. */
-export function drawChances(chances: readonly number[], plies: number, box: Box): DrawnChances {
+/** Draw White's chances, 0 to 1, from the start on, as far as they are known. */
+export function drawChances(chances: readonly number[], plies: number, box: Box): ChanceCurve {
   const points = chances.map((chance, ply) => ({
     x: acrossOf(ply, plies, box),
     y: round((1 - chance) * box.height),
@@ -49,11 +49,11 @@ export function drawChances(chances: readonly number[], plies: number, box: Box)
   return { line: `M${line}`, area: `M${first.x} ${box.height}L${line}L${last.x} ${box.height}Z`, points }
 }
 
-/** Both counts after each turn: they change at once, not on the way. */
-export function drawCounts(counts: readonly { readonly w: number; readonly b: number }[], box: Box): DrawnCounts {
-  const most = Math.max(4, ...counts.map(({ w, b }) => Math.max(w, b)))
-  const step = most <= 6 ? 2 : most <= 15 ? 5 : 10
-  const top = Math.ceil(most / step) * step
+/** Draw both counts after each move, as steps: a count changes at once. */
+export function drawCounts(counts: readonly { readonly w: number; readonly b: number }[], box: Box): CountCurves {
+  const max = Math.max(4, ...counts.map(({ w, b }) => Math.max(w, b)))
+  const step = max <= 6 ? 2 : max <= 15 ? 5 : 10
+  const top = Math.ceil(max / step) * step
   const plies = counts.length - 1
   const y = (count: number): number => round((1 - count / top) * box.height)
   const line = (values: readonly number[]): string => {

@@ -49,7 +49,7 @@ export class MistakePractice {
   readonly board: MoveBoard
   /** The indices of the mistakes solved without help, and of those whose solution was shown. */
   readonly #solved = new SvelteSet<number>()
-  readonly #shownPlies = new Set<number>()
+  readonly #shownSolutions = new Set<number>()
   #moves: readonly string[] = $state.raw([])
   /** The position that is being set up, or the try that is being judged. */
   readonly #requests = new Latest()
@@ -111,9 +111,9 @@ export class MistakePractice {
     const { ply, colour } = this.mistake
     const { kernel, nodes } = this.source
     try {
-      const evaluated = await this.#requests.run(() => evaluate(kernel, view, nodes))
-      if (evaluated === STALE) return
-      const remark = remarkOn(this.evaluation, ply, colour, move, evaluated)
+      const evaluatedPosition = await this.#requests.run(() => evaluate(kernel, view, nodes))
+      if (evaluatedPosition === STALE) return
+      const remark = remarkOn(this.evaluation, ply, colour, move, evaluatedPosition)
       this.verdict = {
         turn: move,
         good: remark.judgement === null,
@@ -121,9 +121,9 @@ export class MistakePractice {
         again: move === this.mistake.turn,
         remark,
         evaluationBefore: this.evaluation,
-        answer: evaluationOf(evaluated).best,
+        answer: evaluationOf(evaluatedPosition).best,
       }
-      if (this.verdict.good && !this.#shownPlies.has(this.index)) this.#solved.add(this.index)
+      if (this.verdict.good && !this.#shownSolutions.has(this.index)) this.#solved.add(this.index)
       this.stage = 'tried'
     } catch (error) {
       await this.retry()
@@ -143,7 +143,7 @@ export class MistakePractice {
   /** Show the best variation on the board, one move more with each call. */
   async showSolution(): Promise<void> {
     const count = this.stage === 'shown' ? this.triedMoves.length : 0
-    this.#shownPlies.add(this.index)
+    this.#shownSolutions.add(this.index)
     await this.#setUp([...this.#movesBefore, ...this.evaluation.best.slice(0, count + 1)], 'shown')
   }
 
@@ -169,7 +169,7 @@ export class MistakePractice {
   async restart(): Promise<void> {
     this.index = 0
     this.#solved.clear()
-    this.#shownPlies.clear()
+    this.#shownSolutions.clear()
     await this.#setUp(this.#movesBefore, 'find')
   }
 

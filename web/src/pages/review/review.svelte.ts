@@ -48,13 +48,13 @@ interface ReviewParts {
 /** The game is still being played. */
 export const NOT_OVER = Symbol('not over')
 
-/** How many nodes per position the address asks for; null if it does not say. */
+/** The number of nodes per position in the address; null if there is none. */
 function nodesIn(query: URLSearchParams): number | null {
   const text = query.get('nodes') ?? ''
   return /^[1-9]\d{0,6}$/.test(text) ? Math.min(MAX_NODES, Number(text)) : null
 }
 
-/** The ply that the address asks for; the end of the game if it does not say. */
+/** The ply in the address; by default the end of the game. */
 function plyIn(query: URLSearchParams, moveCount: number): number {
   const text = query.get('ply') ?? ''
   return /^\d{1,5}$/.test(text) ? Math.min(moveCount, Number(text)) : moveCount

@@ -1,10 +1,10 @@
-/** A review's findings in words. */
+/** The remarks and verdicts of a review in words. */
 import type { Remark } from '../../api/model'
 import { chanceOf, type Evaluation, type Judgement } from '../../coach/judgements'
 import { t } from '../../i18n/index.svelte'
 import type { Verdict } from './mistakePractice.svelte'
 
-/** White's winning chances, as one would say them; or that they are not known yet. */
+/** White's winning chances for screen readers; or that they are not known yet. */
 export function whiteChanceWords(chance: number | undefined): string {
   return chance === undefined
     ? `${t('analysis.chance')} ${t('analysis.unknown')}`
@@ -15,7 +15,7 @@ export function judgementWords(judgement: Judgement): string {
   return t(`review.judgement.${judgement}`)
 }
 
-/** What a turn did to its player's chances. */
+/** How a move changed its player's chances. */
 export function remarkWords({ colour, chance, proven, given_away, judgement }: Remark, before: Evaluation): string {
   const player = t(`colour.${colour}`)
   if (judgement === 'missed_win') {
@@ -30,7 +30,7 @@ export function remarkWords({ colour, chance, proven, given_away, judgement }: R
     : t('review.keeps', { colour: player, after: percent(after) })
 }
 
-/** Why a try was good, or was not. */
+/** Whether a try was good, and why. */
 export function verdictWords({ good, best, again, remark, evaluationBefore: before, answer }: Verdict): string {
   const words: string[] = []
   if (best) words.push(t('review.is_best'))

@@ -1,6 +1,6 @@
 /**
- * The sections of the rules, each with a position to try something in. What may be tried, and what comes of it, the
- * server decides; here is only which answer the exercise is looking for.
+ * The sections of the rules, each with a position and an exercise. Moves are judged by the server or the kernel; this
+ * module only defines when an exercise is solved.
  */
 import type { PositionView } from '../../api/model'
 
@@ -12,11 +12,11 @@ interface ExampleState {
 export interface Section {
   readonly id: 'aim' | 'pieces' | 'add' | 'move' | 'turn' | 'jump' | 'bridge' | 'blocked' | 'end' | 'centre'
   readonly position: string
-  /** How many times larger than life; the board's middle stays in the middle. */
+  /** The magnification, about the board's centre. */
   readonly zoom: number
   /** Whether pieces may be taken from the set. */
   readonly set: boolean
-  readonly reached: (attempt: ExampleState) => boolean
+  readonly isReached: (state: ExampleState) => boolean
 }
 
 const hasManner =
@@ -30,56 +30,56 @@ export const SECTIONS: readonly Section[] = [
     position: 'standard w wEa5ne wEd8ne wEg11ne wEj13se wTm13n wTp13se bTe5n bEh7ne bMk8ne bTg13n bLn9n bEl15se',
     zoom: 1,
     set: true,
-    reached: ({ view }) => view.outcome?.winner === 'w',
+    isReached: ({ view }) => view.outcome?.winner === 'w',
   },
   {
     id: 'pieces',
     position: 'basic w wTf8n wCh7ne wEk8n wMg11ne wLi10n wRk12s',
     zoom: 1.75,
     set: false,
-    reached: hasManner('turn'),
+    isReached: hasManner('turn'),
   },
   {
     id: 'add',
     position: 'standard w bTd5n bEg4n wLf8nw bTl12n wEm9n wTk14se',
     zoom: 1,
     set: true,
-    reached: hasManner('add'),
+    isReached: hasManner('add'),
   },
   {
     id: 'move',
     position: 'standard w wLi9se bTf6n bEj11nw wTm9n bCi13ne bRl6n',
     zoom: 1.25,
     set: false,
-    reached: hasManner('move'),
+    isReached: hasManner('move'),
   },
   {
     id: 'turn',
     position: 'standard w wEi9n bTg8n bEk8ne wTk12nw',
     zoom: 2.05,
     set: false,
-    reached: hasManner('turn'),
+    isReached: hasManner('turn'),
   },
   {
     id: 'jump',
     position: 'standard w wTi9n wEi6nw bEk11se bTg8n',
     zoom: 1.85,
     set: false,
-    reached: hasManner('jump'),
+    isReached: hasManner('jump'),
   },
   {
     id: 'bridge',
     position: 'standard w wTh8n wEi6nw bTk11n bCf7ne',
     zoom: 1.85,
     set: false,
-    reached: hasManner('bridge'),
+    isReached: hasManner('bridge'),
   },
   {
     id: 'blocked',
     position: 'standard w bTi9n wEk11se wTg8n bEi9ne',
     zoom: 1.9,
     set: false,
-    reached: ({ refusal }) => refusal === 'pinned',
+    isReached: ({ refusal }) => refusal === 'pinned',
   },
   {
     id: 'end',
@@ -88,7 +88,7 @@ export const SECTIONS: readonly Section[] = [
       'wTk12se wTe5n wEh7ne wMm8ne wTf12n wEk14s',
     zoom: 1,
     set: false,
-    reached: ({ view }) => view.outcome?.winner === 'b',
+    isReached: ({ view }) => view.outcome?.winner === 'b',
   },
   {
     id: 'centre',
@@ -98,6 +98,6 @@ export const SECTIONS: readonly Section[] = [
       'bRb2se bLd11se wRn15ne',
     zoom: 1,
     set: true,
-    reached: ({ view }) => view.outcome?.reason === 'centre_count',
+    isReached: ({ view }) => view.outcome?.reason === 'centre_count',
   },
 ]
