@@ -35,9 +35,10 @@ clocks of all games are adjusted for an outage twice within a second: a player w
 
 Change = Callable[[PlayedGame], PlayedGame]
 """Returns the next revision of a game, or the game itself if there is nothing to change. May raise."""
-StoreRevision = Callable[[PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
-"""Stores a revision in another way than usual; returns None if the usual way will do."""
+StoreRevision = Callable[[PlayedGame, PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
+"""Stores what a game became, given the game before and after, in another way than usual; None if the usual will do."""
 _CHANGE_KINDS: Final = ("change", "turn")
+"""The kinds of results that changes record with their idempotency keys; ``turn`` is a move."""
 _CHANGED_ELSEWHERE: Final = "The game was changed elsewhere in the meantime; look at it again."
 
 
@@ -216,7 +217,7 @@ class GameRepository:
         """Store the next revision of a game, and return it."""
         if after is before:
             return after
-        special = None if store is None else store(after)
+        special = None if store is None else store(before, after)
         if special is not None:
             return await special
 

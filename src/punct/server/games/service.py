@@ -272,9 +272,9 @@ class Games(GameRepository):
             check_time_of(game.stored, actor, now, self._clock)
             if accept:
                 offers.check_offer(game, kind, by)
-            if game.stored.offer != (kind, by.other):
-                return offers.make_offer(game, kind, by, now)
-            return offers.withdraw_offer(game, now) if kind == "rematch" else offers.accept_offer(game, kind, now)
+            if game.stored.offer == (kind, by.other):
+                return offers.accept_offer(game, now)
+            return offers.make_offer(game, kind, by, now)
 
         async def store_rematch(after: PlayedGame) -> PlayedGame:
             new = offers.new_rematch(after, self._now())
@@ -286,8 +286,11 @@ class Games(GameRepository):
             await self.publish_new(after.stored.next_id)
             return after
 
-        def store(after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
-            return store_rematch(after) if kind == "rematch" and after.stored.offer is None else None
+        def store(before: PlayedGame, after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
+            # Loss on time removes an offer too, but never that of a rematch: only a game that is over has one.
+            offer = before.stored.offer
+            is_accepted = offer is not None and offer.kind == "rematch" and after.stored.offer is None
+            return store_rematch(after) if is_accepted else None
 
         return await self._act(game_id, propose, key, store)
 
