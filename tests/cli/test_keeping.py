@@ -75,7 +75,7 @@ def filled(where: Path | str) -> tuple[list[str], str]:
         ],
         NOW,
     ).result()
-    store.add_move(game.next_revision(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
+    store.add_moves(game.next_revision(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
     session = AuthStore(store.database).create_guest("hash", NOW, NOW).result()
     AccountStore(store.database).create_account(session.player.id, "anna", "secret-hash").result()
     tries = [StoredTry("k3v9qa", True, "day", NOW, 20455), StoredTry("0f1fph", False, "rush", NOW, None)]

@@ -167,9 +167,9 @@ def finished(store: GameStore, moves: list[str], winner: Colour | None) -> str:
     game = PlayedGame.replay(stored, [])
     for text in moves:
         game = game.push(text)
-        store.add_move(game.stored, StoredMove(text, game.stored.updated)).result()
+        store.add_moves(game.stored, StoredMove(text, game.stored.updated)).result()
     outcome = Outcome(winner, Ending.AGREEMENT if winner is None else Ending.RESIGNATION)
-    store.change(game.end(outcome).stored).result()
+    store.update(game.end(outcome).stored).result()
     return stored.id
 
 
@@ -345,7 +345,7 @@ def test_an_unchanged_game_is_not_counted_again(
     found = store.load(ids[0])
     assert found is not None
     game = PlayedGame.replay(*found)
-    store.change(
+    store.update(
         game.with_stored(game.stored.next_revision(game.stored.updated, game.ply, game.outcome)).stored
     ).result()
     again = counted_at(store, ids[0], 100)

@@ -192,7 +192,7 @@ class Accounts:
         scopes: Iterable[str],
         lifetime: timedelta | None,
         proof: Proof,
-        request: IdempotencyKey | None = None,
+        key: IdempotencyKey | None = None,
     ) -> tuple[StoredToken, str]:
         """Return a new token and its secret, which is not stored.
 
@@ -204,7 +204,7 @@ class Accounts:
         expires = None if lifetime is None else now + lifetime
         token = StoredToken(hash_secret(secret), clean_name(name), frozenset(scopes), now, expires, None)
         try:
-            await wait_for_proved_change(self._auth_store.add_token(player.id, token, MAX_TOKENS, proof, request))
+            await wait_for_proved_change(self._auth_store.add_token(player.id, token, MAX_TOKENS, proof, key))
             self._sessions.announce(player.id)
         except DuplicateRequestError:
             raise KeyReusedError from None

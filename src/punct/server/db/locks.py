@@ -14,7 +14,7 @@ database detects it, and each of them is retried in a transaction of its own (se
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, select
@@ -26,13 +26,15 @@ from punct.server.db.tables import PLAYERS
 
 
 class LockStrength(Enum):
-    """What other transactions cannot do with a locked player; PostgreSQL's names."""
+    """What a lock on a player keeps other transactions from; PostgreSQL's names."""
 
-    KEY_SHARE = "delete them"
-    """For rows that refer to them."""
-    SHARE = "change them"
-    EXCLUSIVE = "lock them"
-    """For counting what they have and adding to it, for changing their credentials, and for deleting them."""
+    KEY_SHARE = auto()
+    """Others cannot delete the player: for rows that refer to them."""
+    SHARE = auto()
+    """Others cannot change the player."""
+    EXCLUSIVE = auto()
+    """Others cannot lock the player: for counting what they have and adding to it, for changing their credentials, and
+    for deleting them."""
 
 
 class LockedPlayer(NamedTuple):

@@ -123,11 +123,15 @@ class GameRepository:
         await self.refresh(watched, lambda game: game.seats != watched[game.id])
 
     async def _reload(self, game_id: str) -> PlayedGame:
-        """Load a game, and cache it even at the same revision: its players may have new names."""
+        """Load a game, and cache it even at the same revision: its players may have new names.
+
+        Return the cached game if it was changed while this one was read: an older revision must not be published.
+        """
         game = await self.readers.read(lambda: self._load(game_id))
         cached = self._cache.get(game_id)
-        if cached is None or cached.revision <= game.revision:
-            self._cache.put(game_id, game)
+        if cached is not None and cached.revision > game.revision:
+            return cached
+        self._cache.put(game_id, game)
         return game
 
     def _load(self, game_id: str, cached: PlayedGame | None = None) -> PlayedGame:
@@ -226,11 +230,11 @@ class GameRepository:
 
         if after.ply > before.ply:
             moves = (move.stored for move in after.moves[before.ply :])
-            future = self._store.add_move(after.stored, *moves, key=key, restart_clock=restart)
+            future = self._store.add_moves(after.stored, *moves, key=key, restart_clock=restart)
         elif after.ply < before.ply or (before.outcome is not None and after.outcome is None):
             future = self._store.take_back(after.stored, key, restart)
         else:
-            await asyncio.wrap_future(self._store.change(after.stored, key))
+            await asyncio.wrap_future(self._store.update(after.stored, key))
             return after
         after = after.with_stored(await asyncio.wrap_future(future))
         return await self._restart_clock_if_slow(after)
@@ -246,7 +250,7 @@ class GameRepository:
             return game
         stored = replace(game.stored, revision=game.revision + 1, clock=restart_clock(clock, self._now()))
         try:
-            await asyncio.wrap_future(self._store.change(stored))
+            await asyncio.wrap_future(self._store.update(stored))
         except (ConflictError, StoreError):
             return game
         return game.with_stored(stored)

@@ -27,11 +27,11 @@ from punct.server.games.errors import (
 from punct.server.games.events import RemovalReason
 from punct.server.games.game import PlayedGame
 from punct.server.games.idempotency import previous_result
-from punct.server.games.model import NewStoredGame, OfferKind, StoredGame, Tally
+from punct.server.games.model import FIRST_MOVES, NewStoredGame, OfferKind, StoredGame, Tally
 from punct.server.games.repository import GameRepository, StoreRevision
 from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_seat, rights_of
 from punct.server.games.store import GameStore, Quota
-from punct.server.games.time_control import FIRST_MOVES, GameClock, HomeClock, TimeUpError, check_time, check_time_of
+from punct.server.games.time_control import GameClock, HomeClock, TimeUpError, check_time, check_time_of
 
 Action = Callable[[PlayedGame, datetime], PlayedGame]
 """Returns what a player's action makes of a game at a time: its next revision, or the game itself. May raise."""
@@ -144,10 +144,10 @@ class Games(GameRepository):
         engine: bool = False,
         key: IdempotencyKey | None = None,
     ) -> PlayedGame:
-        """Play a move. A move that was already played at this ply is not played again."""
+        """Play a move, for the actor or for the engine to move. A move already played at this ply is not repeated."""
 
         def play(game: PlayedGame, now: datetime) -> PlayedGame:
-            if not engine and not actor.is_unrestricted:
+            if not engine and not actor.is_unrestricted:  # at home, whether an engine is to move is checked below
                 check_turn(game.stored, game.turn_at(ply), actor)
             if game.was_played(text, ply):
                 return game
@@ -181,7 +181,7 @@ class Games(GameRepository):
         actor: Actor,
         key: IdempotencyKey | None,
     ) -> PlayedGame:
-        """Undo or redo in a game with a sole player, if it is at the client's ply."""
+        """Undo or redo in a game with a sole player, if it is at the client's ply. No clock runs in such a game."""
 
         def change(game: PlayedGame) -> PlayedGame:
             check_sole_player(game.stored, actor)
@@ -214,7 +214,7 @@ class Games(GameRepository):
     async def agree_draw(
         self, game_id: str, actor: Actor = HOME_ACTOR, key: IdempotencyKey | None = None
     ) -> PlayedGame:
-        """End a game in a draw that two persons at one screen agree on."""
+        """End a game in a draw that two persons at one screen agree on. No clock runs in such a game."""
 
         def agree(game: PlayedGame) -> PlayedGame:
             check_sole_player(game.stored, actor)
@@ -267,6 +267,8 @@ class Games(GameRepository):
     async def _propose(
         self, game_id: str, kind: OfferKind, actor: Actor, key: IdempotencyKey | None, *, accept: bool
     ) -> PlayedGame:
+        """Make an offer, or accept the same offer of the other player; with ``accept``, only accept it."""
+
         def propose(game: PlayedGame, now: datetime) -> PlayedGame:
             by = require_seat(game.stored, actor)
             check_time_of(game.stored, actor, now, self._clock)

@@ -28,6 +28,7 @@ from sqlalchemy import (
 
 from punct.server.db.sql import Statement, bindparams, sql
 from punct.server.db.tables import GAMES, MOVES, PLAYERS, RATINGS, RECORDS, SEATS
+from punct.server.games.model import FIRST_MOVES
 from punct.server.games.rows import GAME_COLUMNS, REVISION_COLUMNS
 
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
@@ -147,7 +148,7 @@ SELECT_ABANDONED: Final = sql(
 )
 SELECT_UNSTARTED: Final = sql(
     select(GAMES.c.id)
-    .where(_IS_RUNNING, GAMES.c.updated <= bindparam("since"), GAMES.c.ply < 2, GAMES.c.time.not_like("%d"))
+    .where(_IS_RUNNING, GAMES.c.updated <= bindparam("since"), GAMES.c.ply < FIRST_MOVES, GAMES.c.time.not_like("%d"))
     .order_by(GAMES.c.updated)
     .limit(_LIMIT)
 )

@@ -180,7 +180,7 @@ class GameStore:
 
         return self._database.change(store)
 
-    def add_move(
+    def add_moves(
         self,
         game: StoredGame,
         *moves: StoredMove,
@@ -219,8 +219,8 @@ class GameStore:
 
         return self._database.change(store)
 
-    def change(self, game: StoredGame, key: IdempotencyKey | None = None) -> Future[None]:
-        """Store a revision with the same moves: a declared ending, an offer."""
+    def update(self, game: StoredGame, key: IdempotencyKey | None = None) -> Future[None]:
+        """Store a revision with the same moves: a declared ending, an offer, a restarted clock."""
         return self._database.change(lambda connection: _update(connection, game, key))
 
     def rematch(self, game: StoredGame, new: NewStoredGame, key: IdempotencyKey | None = None) -> Future[StoredGame]:

@@ -110,7 +110,7 @@ class Puzzles:
         return None if stored is None else Skill(_rating(stored[0], self._now()), stored[1])
 
     async def record_tries(
-        self, player: StoredPlayer, tries: Sequence[Try], request: IdempotencyKey | None = None
+        self, player: StoredPlayer, tries: Sequence[Try], key: IdempotencyKey | None = None
     ) -> dict[str, float]:
         """Store tries, and rate them; return the new ratings of these puzzles.
 
@@ -132,9 +132,9 @@ class Puzzles:
             return rate_tries(skill, first, puzzles, now)
 
         try:
-            await asyncio.wrap_future(self._store.record_tries(player.id, stored, initial, rate, now, request))
+            await asyncio.wrap_future(self._store.record_tries(player.id, stored, initial, rate, now, key))
         except DuplicateRequestError as error:
-            if request is None or not error.result.is_for(request, "tries"):
+            if key is None or not error.result.is_for(key, "tries"):
                 raise KeyReusedError from None
         except ConflictError:
             raise NoAccountError from None  # deleted meanwhile

@@ -113,7 +113,7 @@ class PuzzleStore:
         initial: Mapping[str, StoredPuzzle],
         rate_tries: RateTries,
         now: datetime,
-        request: IdempotencyKey | None = None,
+        key: IdempotencyKey | None = None,
     ) -> Future[None]:
         """Store tries, and rate those that are a player's first of a puzzle; ``initial`` are ratings before any try.
 
@@ -122,9 +122,9 @@ class PuzzleStore:
         """
 
         def store(connection: Connection) -> None:
-            raise_if_used(connection, request)
+            raise_if_used(connection, key)
             lock_player(connection, player_id)  # tries of two devices are rated one after the other
-            record_result(connection, request, "tries", str(len(tries)), now)
+            record_result(connection, key, "tries", str(len(tries)), now)
             for day in sorted({attempt.day for attempt in tries if attempt.day is not None}):
                 connection.execute(_INSERT_DAY, {"player_id": player_id, "day": day})
             first = [
