@@ -75,7 +75,7 @@ def test_deleting_an_account_keeps_the_ratings_of_opponents(store: GameStore) ->
     unrated = ended(store, carl, ben, rated=False)
     forgotten = AccountStore(store.database).delete_player(ben, NOW, rate_game).result()
     assert forgotten is not None
-    assert set(forgotten.games) == {lost, running, unrated} and forgotten.rated == {anna, carl}
+    assert set(forgotten.changed_games) == {lost, running, unrated} and forgotten.rated_player_ids == {anna, carl}
     for winner, game in ((anna, lost), (carl, running)):
         (rating,) = RatingStore(store.database).of_player(winner)
         assert rating.rating > 1500 and rating.games == 1

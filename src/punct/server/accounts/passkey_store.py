@@ -109,7 +109,7 @@ class PasskeyStore:
             passkey_ids = [row[0] for row in connection.execute(_OF_PLAYER, {"player": player_id}).fetchall()]
             if passkey_id not in passkey_ids:
                 return False
-            if len(passkey_ids) == 1 and player.password is None:
+            if len(passkey_ids) == 1 and player.password_hash is None:
                 raise ConflictError(passkey_id)
             connection.execute(_DELETE, {"id": passkey_id})
             return True

@@ -41,8 +41,7 @@ class LockedPlayer(NamedTuple):
     """A player who stays as they are until the transaction ends."""
 
     id: str
-    password: str | None
-    """The hash."""
+    password_hash: str | None
     has_account: bool
     is_blocked: bool
 
@@ -67,8 +66,8 @@ def lock_players(
     for player_id in sorted(set(player_ids)):
         row = connection.execute(_LOCK[strength], {"player": player_id}).fetchone()
         if row is not None:
-            password, login, blocked = row
-            locked[player_id] = LockedPlayer(player_id, password, login is not None, blocked is not None)
+            password_hash, login, blocked = row
+            locked[player_id] = LockedPlayer(player_id, password_hash, login is not None, blocked is not None)
         elif not missing_ok:
             raise MissingPlayerError(player_id)
     return locked
