@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future
 from datetime import datetime, timedelta
@@ -12,7 +13,7 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.auth.actor import HOME_ACTOR, Actor
 from punct.server.clock import Now, utc_now
-from punct.server.db.errors import MissingPlayerError, QuotaExceededError
+from punct.server.db.errors import MissingPlayerError, QuotaExceededError, StoreError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
 from punct.server.events import EventBus
 from punct.server.games import offers
@@ -23,6 +24,7 @@ from punct.server.games.errors import (
     NotYourSeatError,
     NotYourTurnError,
     PlayerRemovedError,
+    UnknownGameError,
 )
 from punct.server.games.events import RemovalReason
 from punct.server.games.game import PlayedGame
@@ -285,7 +287,8 @@ class Games(GameRepository):
             except MissingPlayerError:
                 raise NotPossibleError("The other player is not here any more, or was shut out.") from None
             assert after.stored.next_id is not None
-            await self.publish_new(after.stored.next_id)
+            with contextlib.suppress(StoreError, UnknownGameError):  # it is stored, even if it cannot be read now
+                await self.publish_new(after.stored.next_id)
             return after
 
         def store(before: PlayedGame, after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
