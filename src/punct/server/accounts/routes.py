@@ -17,7 +17,7 @@ from punct.server.accounts.service import Accounts
 from punct.server.auth.errors import NoAccountError, UnauthenticatedError
 from punct.server.auth.identity import IdempotencyHeader, RequestIdentity, idempotency_key_of, identity_of
 from punct.server.auth.model import StoredPlayer, StoredSession
-from punct.server.auth.names import clean_name
+from punct.server.auth.names import clean_name, normalise_login
 from punct.server.auth.proofs import Proof
 from punct.server.auth.routing import ApiRoute, limited, open_to_blocked
 from punct.server.auth.sessions import NewSession
@@ -100,7 +100,7 @@ async def reset_password(body: schemas.ResetRequest, request: Request) -> Respon
 async def log_in(body: schemas.LoginRequest, request: Request) -> Response:
     """Log in. The browser's guest is merged into the account."""
     identity = identity_of(request)
-    async with identity.count_password_attempt(body.login.strip().lower()):
+    async with identity.count_password_attempt(normalise_login(body.login)):
         session = await _accounts(request).log_in(body.login, body.password, identity.session)
     await _log_in_as(request, session)
     return await me_response(request)

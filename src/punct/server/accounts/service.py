@@ -24,7 +24,7 @@ from punct.server.auth.errors import (
     WrongPasswordError,
 )
 from punct.server.auth.model import StoredPlayer, StoredSession, StoredToken
-from punct.server.auth.names import clean_login, clean_name
+from punct.server.auth.names import clean_login, clean_name, normalise_login
 from punct.server.auth.proofs import NO_PROOF, Proof, ResetLink
 from punct.server.auth.sessions import SESSION_DURATION, NewSession, Sessions, hash_secret, new_secret
 from punct.server.auth.store import AuthStore
@@ -62,7 +62,7 @@ class Accounts:
 
     async def log_in(self, login: str, password: str, before: StoredSession | None) -> NewSession:
         """Log in by password. The guest of the session before is merged into the account."""
-        credentials = await asyncio.to_thread(self._store.find_credentials, login.strip().lower())
+        credentials = await asyncio.to_thread(self._store.find_credentials, normalise_login(login))
         player_id, stored_hash = credentials or (None, None)
         is_right, new_hash = await self._passwords.verify(password, stored_hash)
         if not is_right or player_id is None:

@@ -75,7 +75,7 @@ class RequestIdentity:
 
         By login and address: guessing from elsewhere does not lock the owner out. A success resets the count.
         """
-        key = f"{login} from {self.address}"
+        key = f"{login} from {self.address}"  # these limits count logins as others count players
         await self.limits.hit(LOGIN_FROM_ADDRESS, player=key)
         await self.limits.hit(LOGIN_ANYWHERE, player=login)
         yield

@@ -31,7 +31,7 @@ from punct.server.games.game import PlayedGame
 from punct.server.games.idempotency import previous_result
 from punct.server.games.model import FIRST_MOVES, NewStoredGame, OfferKind, StoredGame, Tally
 from punct.server.games.repository import GameRepository, StoreRevision
-from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_seat, rights_of
+from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_two_player_seat, rights_of
 from punct.server.games.store import GameStore, Quota
 from punct.server.games.time_control import GameClock, HomeClock, TimeUpError, check_time, check_time_of
 
@@ -237,7 +237,7 @@ class Games(GameRepository):
         """Remove a game before both players have moved. Either of them may."""
 
         def check(game: PlayedGame) -> None:
-            require_seat(game.stored, actor)
+            require_two_player_seat(game.stored, actor)
             game.check_open()
             if game.ply >= FIRST_MOVES:
                 raise NotPossibleError("Both players have played: the game has begun. You may resign.")
@@ -260,7 +260,7 @@ class Games(GameRepository):
         """Decline the other player's offer, or withdraw one's own."""
 
         def decline(game: PlayedGame, now: datetime) -> PlayedGame:
-            require_seat(game.stored, actor)
+            require_two_player_seat(game.stored, actor)
             check_time_of(game.stored, actor, now, self._clock)
             return offers.withdraw_offer(game, now)
 
@@ -272,7 +272,7 @@ class Games(GameRepository):
         """Make an offer, or accept the same offer of the other player; with ``accept``, only accept it."""
 
         def propose(game: PlayedGame, now: datetime) -> PlayedGame:
-            by = require_seat(game.stored, actor)
+            by = require_two_player_seat(game.stored, actor)
             check_time_of(game.stored, actor, now, self._clock)
             if accept:
                 offers.check_offer(game, kind, by)

@@ -41,6 +41,7 @@ _LAST_CHANGED_FIRST: Final = GAMES.c.updated.desc()
 _WHITE, _BLACK = SEATS.alias("white"), SEATS.alias("black")
 _IS_RUNNING: Final = GAMES.c.ending.is_(None)
 _IS_WHITE_TO_MOVE: Final = GAMES.c.start.like(GAMES.c.rules + " w%") == (GAMES.c.ply % 2 == 0)
+"""White began and the ply is even, or neither; as ``StoredGame.turn``."""
 _KIND_TO_MOVE: Final = case((_IS_WHITE_TO_MOVE, _WHITE.c.kind), else_=_BLACK.c.kind)
 _WAITS_FOR_PLAYER: Final = case(
     (GAMES.c.ending.is_not(None), 0),
@@ -68,6 +69,7 @@ _POOL: Final = case(
     (GAMES.c.time.is_not(None), GAMES.c.rules + "-live"),
     (GAMES.c.rated, GAMES.c.rules + "-level"),
 )
+"""The rating pool of a game, named as in the service of ratings; null if it belongs to none."""
 
 
 def _is_rating_of(rating: FromClause, seat: FromClause) -> ColumnElement[bool]:

@@ -163,7 +163,8 @@ class GameStore:
     ) -> Future[list[StoredGame]]:
         """Store new games, all or none. Their rows are made in this call: with many games it belongs in a thread.
 
-        With ``quota`` all of them have the same owner. Raises QuotaExceededError if they exceed it, and
+        ``kind`` is recorded with the idempotency key: a ``game``, or several ``games``. With ``quota`` all of them have
+        the same owner. Raises QuotaExceededError if they exceed it, and
         MissingPlayerError if their owner, or a player in a seat, no longer exists.
         """
         rows = NewGameRows(games, now or datetime.now(UTC))
