@@ -104,7 +104,7 @@ class Writer:
             if len(batch) > 1 and not isinstance(error, ConnectionLostError):
                 break  # each by itself locks less, and conflicts less
             time.sleep(_BACKOFF_SECONDS * 2 ** (attempt - 1) * random.uniform(0.5, 1.0))  # out of step with others
-        # A busy database would refuse each of them as well.
+        # A database that is busy or unreachable would refuse each of them as well.
         if len(batch) > 1 and (isinstance(error, RetryError) or not isinstance(error, StoreBusyError)):
             for pending in batch:
                 self._store([pending])
