@@ -22,7 +22,7 @@ from punct.server.app import create_app
 from punct.server.broker.broker import Broker
 from punct.server.db import database, sqlite
 from punct.server.db.database import Connection, open_database
-from punct.server.db.errors import StoreDamagedError, StoreError, StoreFullError
+from punct.server.db.errors import CommitUnknownError, StoreDamagedError, StoreError, StoreFullError
 from punct.server.db.sqlite import FILE_NAME, SqliteDatabase
 from punct.server.engines.service import Engines
 from punct.server.errors import StoppingError
@@ -298,6 +298,36 @@ def test_waiting_changes_share_a_commit_but_fail_alone(store: GameStore, monkeyp
         bad.result()
     found = store.load(games[2].id)
     assert found is not None and found[0].revision == 2
+
+
+def test_changes_that_may_be_stored_are_not_applied_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = open_database(tmp_path)
+    begun, go_on = threading.Event(), threading.Event()
+    applied: list[Connection] = []
+    write = opened.write_transaction
+
+    @contextlib.contextmanager
+    def lose_commit() -> Iterator[Connection]:
+        with write() as connection:
+            yield connection
+        if len(applied) == 2:
+            raise CommitUnknownError("Whether it was stored is not known.")
+
+    def wait(_: Connection) -> None:
+        begun.set()
+        go_on.wait()
+
+    monkeypatch.setattr(opened, "write_transaction", lose_commit)
+    first = opened.change(wait)
+    begun.wait()
+    batch = [opened.change(applied.append) for _ in range(2)]
+    go_on.set()
+    first.result()
+    for change in batch:
+        with pytest.raises(CommitUnknownError):
+            change.result()
+    assert len(applied) == 2
+    opened.close()
 
 
 def test_a_closing_store_finishes_waiting_changes_and_takes_no_more(store_url: Path | str) -> None:
