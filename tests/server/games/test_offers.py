@@ -131,6 +131,22 @@ def test_an_aborted_rematch_may_be_repeated(new_browser: NewBrowser) -> None:
     assert second not in (None, first) and json_of(ben.get(f"/games/{second}"))["ply"] == 0
 
 
+def test_a_rematch_is_aborted_even_if_the_game_before_it_cannot_be_read(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, game = finished(new_browser)
+    rematch = json_of(offer(ben, game, "rematch", "offers/accept"))["next"]
+
+    async def fail(_: Games, game_ids: list[str]) -> None:
+        assert game_ids == [game["id"]]
+        raise StoreBusyError("The store is busy.")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Games, "refresh", fail)
+        assert anna.post(f"/games/{rematch}/abort").status_code == 204
+    assert error_of(anna.get(f"/games/{rematch}")) == (404, "unknown_game")
+
+
 def test_a_game_is_aborted_before_both_have_played(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))

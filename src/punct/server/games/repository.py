@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -285,7 +286,9 @@ class GameRepository:
                     raise WrongPlyError(_CHANGED_ELSEWHERE)
             self._bus.publish(GameRemoved(game_id, reason))
             # The game of which it was the rematch may have another rematch now.
-            await self.refresh([game.id for game in self._cache.values() if game.stored.next_id == game_id])
+            before_rematch = [game.id for game in self._cache.values() if game.stored.next_id == game_id]
+            with contextlib.suppress(StoreError):  # the removal is stored, even if that game cannot be read now
+                await self.refresh(before_rematch)
 
         await self.run_to_completion(work())
 
