@@ -215,7 +215,7 @@ def test_a_guests_game_never_counts_after_sign_up(store: GameStore) -> None:
     other: StoredSession = AuthStore(store.database).create_guest("other guest", NOW, NOW + timedelta(days=1)).result()
     adopted = ended(store, other.player.id, 8, time=None)
     assert count(store, adopted) == []
-    AccountStore(store.database).open_session(("new", NOW + timedelta(days=1)), session.player.id, NOW, other).result()
+    AccountStore(store.database).open_session("new", session.player.id, NOW, NOW + timedelta(days=1), other).result()
     assert store.list_by_ids([adopted])[0].seats[Colour.WHITE].player is not None
     assert (
         RatingStore(store.database).uncounted_games() == []

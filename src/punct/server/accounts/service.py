@@ -84,11 +84,17 @@ class Accounts:
         a proof that is no longer valid opens none.
         """
         secret, now = new_secret(), self._now()
-        new = hash_secret(secret), now + SESSION_DURATION
         try:
             changed_games = await wait_for_proved_change(
                 self._store.open_session(
-                    new, player_id, now, before, proof=proof, rehashed=rehashed, password_hash=password_hash
+                    hash_secret(secret),
+                    player_id,
+                    now,
+                    now + SESSION_DURATION,
+                    before,
+                    proof=proof,
+                    rehashed=rehashed,
+                    password_hash=password_hash,
                 )
             )
         except ConflictError:

@@ -54,16 +54,17 @@ class AccountStore:
 
     def open_session(
         self,
-        session: tuple[str, datetime],
+        session_id: str,
         player_id: str,
         now: datetime,
+        expires: datetime,
         before: StoredSession | None = None,
         *,
         proof: Proof = NO_PROOF,
         rehashed: str | None = None,
         password_hash: str | None = None,
     ) -> Future[list[str]]:
-        """Open a session, given as the hash of its secret and its end; return the games that changed hands.
+        """Open a session, whose id is the hash of its secret; return the games that changed hands.
 
         In one transaction: ``proof`` is checked; the session before ends; if it was a guest's, the guest is merged into
         the player. ``rehashed`` is the same password's hash with newer parameters. A new ``password_hash`` also ends
@@ -93,7 +94,7 @@ class AccountStore:
                 proofs.delete_reset_link(connection, player_id)
             if proof.link is not None:
                 delete_tokens(connection, player_id)
-            insert_session(connection, session[0], player_id, now, session[1])
+            insert_session(connection, session_id, player_id, now, expires)
             return changed_games
 
         return self._database.change(store)
