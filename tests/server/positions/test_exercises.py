@@ -38,7 +38,7 @@ def test_every_exercise_can_be_solved_in_one_move(name: str) -> None:
         blocked = [piece for piece in position.pieces if piece.colour is position.turn and not position.is_free(piece)]
         assert blocked
         return
-    wanted = re.search(r"manner\('(\w+)'\)", goal)
+    wanted = re.search(r"hasManner\('(\w+)'\)", goal)
     from_set = name in ("aim", "add", "centre")
     for move in (move for move in position.legal_moves if move.is_add is from_set):
         after = position_after(text, [str(move)])

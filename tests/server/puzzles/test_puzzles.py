@@ -394,7 +394,7 @@ def test_concurrent_tries_of_two_players_both_count(
     before = ratings(people[0])
     asked = [partial(record_tries, who, *tries) for who, tries in zip(people, (there, there[::-1]), strict=True)]
     # Of what is new, one has to wait for the other at once; of what is there, only once both have come so far.
-    at_once(monkeypatch, *(("_puzzles", False) if known else ("lock_player", True)), *asked)
+    at_once(monkeypatch, *(("_puzzle_ratings", False) if known else ("lock_player", True)), *asked)
     database = pair[0].app.state.services.get(Puzzles)._store._database  # type: ignore[attr-defined]
     counted = dict(database.fetch_all("SELECT puzzle, tries FROM puzzle_ratings"))
     assert [counted[puzzle] for puzzle in ids] == [3 if known else 2] * 10
