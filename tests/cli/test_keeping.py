@@ -28,7 +28,7 @@ from punct.server.db.migrate import revisions
 from punct.server.db.sqlite import FILE_NAME
 from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
 from punct.server.games.store import GameStore
-from punct.server.puzzles.service import initial_puzzle, rate_tries
+from punct.server.puzzles.service import initial_puzzle_rating, rate_tries
 from punct.server.puzzles.store import PuzzleStore, StoredTry
 
 from .running import run
@@ -75,11 +75,11 @@ def filled(where: Path | str) -> tuple[list[str], str]:
         ],
         NOW,
     ).result()
-    store.add_move(game.next_revision(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
+    store.add_moves(game.next_revision(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
     session = AuthStore(store.database).create_guest("hash", NOW, NOW).result()
     AccountStore(store.database).create_account(session.player.id, "anna", "secret-hash").result()
     tries = [StoredTry("k3v9qa", True, "day", NOW, 20455), StoredTry("0f1fph", False, "rush", NOW, None)]
-    starts = {tried.puzzle: initial_puzzle(1500.0) for tried in tries}
+    starts = {tried.puzzle: initial_puzzle_rating(1500.0) for tried in tries}
     PuzzleStore(store.database).record_tries(
         session.player.id, tries, starts, partial(rate_tries, now=NOW), NOW
     ).result()

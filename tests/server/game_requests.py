@@ -46,7 +46,7 @@ def play_in_other_process(store: GameStore, game_id: str, text: str) -> None:
     stored = store.load(game_id)
     assert stored is not None
     after = PlayedGame.replay(*stored).push(text)
-    store.add_move(after.stored, StoredMove(text, after.stored.updated)).result()
+    store.add_moves(after.stored, StoredMove(text, after.stored.updated)).result()
 
 
 def error_of(response: tuple[int, dict[str, Any]]) -> tuple[int, str]:

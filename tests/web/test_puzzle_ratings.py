@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from punct.glicko import Rating, after_inactivity
-from punct.server.puzzles.service import INITIAL_RATING, MAX_CHANGE, MIN_RATING, after_try, initial_puzzle
+from punct.server.puzzles.service import INITIAL_RATING, MAX_CHANGE, MIN_RATING, after_try, initial_puzzle_rating
 
 KEPT = Path(__file__).parents[2] / "web" / "tests" / "fixtures" / "puzzle_ratings.json"
 
@@ -21,7 +21,7 @@ def tried(player: Rating, tries: list[list[Any]]) -> list[list[float]]:
     """Return what is believed of somebody after each try: days since the one before, the puzzle's rating, solved."""
     ratings = []
     for days, puzzle, solved in tries:
-        opponent = Rating(*initial_puzzle(puzzle)[:3])
+        opponent = Rating(*initial_puzzle_rating(puzzle)[:3])
         player = after_try(after_inactivity(player, timedelta(days=days)), opponent, solved=solved)
         ratings.append([round(figure, 6) for figure in player])
     return ratings
@@ -48,7 +48,7 @@ def test_what_the_clients_tests_know_is_what_the_server_counts() -> None:
 
 
 def test_one_try_says_little_of_a_newcomer() -> None:
-    hard, easy = Rating(*initial_puzzle(2600.0)[:3]), Rating(*initial_puzzle(630.0)[:3])
+    hard, easy = Rating(*initial_puzzle_rating(2600.0)[:3]), Rating(*initial_puzzle_rating(630.0)[:3])
     assert after_try(INITIAL_RATING, hard, solved=True).rating == INITIAL_RATING.rating + MAX_CHANGE
     assert after_try(INITIAL_RATING, easy, solved=False).rating == INITIAL_RATING.rating - MAX_CHANGE
     low = INITIAL_RATING

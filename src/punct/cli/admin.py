@@ -207,7 +207,7 @@ def delete_account(
             raise typer.Exit(Exit.NO)
         deletion = AccountStore(store.database).delete_player(player_id, datetime.now(UTC), rate_game).result()
         _notify_server(store)
-        print(f"{player} is deleted; {len(deletion.games) if deletion else 0} games changed")
+        print(f"{player} is deleted; {len(deletion.changed_games) if deletion else 0} games changed")
 
 
 _PAGE_SIZE: Final = 1000

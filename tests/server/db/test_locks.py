@@ -96,7 +96,7 @@ def test_deleting_a_player_locks_opponents_whose_ratings_change(
     with watch_lock_order() as wrong:
         forgotten = AccountStore(stores[0].database).delete_player(anna, NOW, rate_game).result()
     assert sets == [{ben}, {ben, eve}, {ben, eve}, {ben, eve}]
-    assert forgotten is not None and len(forgotten.games) == 2
+    assert forgotten is not None and len(forgotten.changed_games) == 2
     assert not wrong
 
 

@@ -62,7 +62,7 @@ def test_lost_connections_are_reopened(postgresql: Postgresql, address: str, sto
         assert store.list_all(0, 9)[1] == 1 and store.revision(game.id) == ply
         assert postgresql.drop_connections(address) >= 1
         game = game.next_revision(game.updated, ply, None)
-        store.add_move(game, StoredMove("Ed5ne")).result()
+        store.add_moves(game, StoredMove("Ed5ne")).result()
         assert postgresql.drop_connections(address) >= 1
         assert store.revision(game.id) == ply + 1
         found = store.load(game.id)
@@ -150,7 +150,7 @@ def test_one_of_many_processes_plays_a_ply(address: str) -> None:
     for ply in range(1, 4):
         games = [game.next_revision(game.updated, ply, None) for game in games]
         tried = [
-            (game, number, stores[number].add_move(game, StoredMove(f"E{number}")))
+            (game, number, stores[number].add_moves(game, StoredMove(f"E{number}")))
             for number in range(4)
             for game in (games if number % 2 else games[::-1])  # crosswise: they may deadlock, and are tried again
         ]

@@ -23,7 +23,7 @@ from punct.server.app import create_app
 from punct.server.broker.broker import Broker
 from punct.server.db import database, sqlite
 from punct.server.db.database import Connection, open_database
-from punct.server.db.errors import StoreDamagedError, StoreError, StoreFullError
+from punct.server.db.errors import CommitUnknownError, StoreDamagedError, StoreError, StoreFullError
 from punct.server.db.sqlite import FILE_NAME, SqliteDatabase
 from punct.server.engines.service import Engines
 from punct.server.errors import StoppingError
@@ -273,8 +273,8 @@ def test_waiting_changes_share_a_commit_but_fail_alone(store: GameStore, monkeyp
 
     first = store._database.writer.submit(wait)
     begun.wait()
-    moved = [store.add_move(game.next_revision(game.updated, 1, None), StoredMove("Ed5ne")) for game in games]
-    late = store.add_move(
+    moved = [store.add_moves(game.next_revision(game.updated, 1, None), StoredMove("Ed5ne")) for game in games]
+    late = store.add_moves(
         games[0].next_revision(games[0].updated, 1, None), StoredMove("Td5n")
     )  # for a revision that has passed
     go_on.set()
@@ -291,9 +291,9 @@ def test_waiting_changes_share_a_commit_but_fail_alone(store: GameStore, monkeyp
     first = store._database.writer.submit(wait)
     begun.wait()
     changed = [game.next_revision(game.updated, 1, None).next_revision(game.updated, 2, None) for game in games]
-    good = store.add_move(changed[1], StoredMove("Tl5s"))
-    bad = store.add_move(changed[2], StoredMove(None))  # type: ignore[arg-type]
-    last = store.add_move(changed[3], StoredMove("Tl5s"))
+    good = store.add_moves(changed[1], StoredMove("Tl5s"))
+    bad = store.add_moves(changed[2], StoredMove(None))  # type: ignore[arg-type]
+    last = store.add_moves(changed[3], StoredMove("Tl5s"))
     go_on.set()
     assert [good.result(), last.result()] == [changed[1], changed[3]]
     with pytest.raises(StoreError):
@@ -302,10 +302,40 @@ def test_waiting_changes_share_a_commit_but_fail_alone(store: GameStore, monkeyp
     assert found is not None and found[0].revision == 2
 
 
+def test_changes_that_may_be_stored_are_not_applied_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = open_database(tmp_path)
+    begun, go_on = threading.Event(), threading.Event()
+    applied: list[Connection] = []
+    write = opened.write_transaction
+
+    @contextlib.contextmanager
+    def lose_commit() -> Iterator[Connection]:
+        with write() as connection:
+            yield connection
+        if len(applied) == 2:
+            raise CommitUnknownError("Whether it was stored is not known.")
+
+    def wait(_: Connection) -> None:
+        begun.set()
+        go_on.wait()
+
+    monkeypatch.setattr(opened, "write_transaction", lose_commit)
+    first = opened.change(wait)
+    begun.wait()
+    batch = [opened.change(applied.append) for _ in range(2)]
+    go_on.set()
+    first.result()
+    for change in batch:
+        with pytest.raises(CommitUnknownError):
+            change.result()
+    assert len(applied) == 2
+    opened.close()
+
+
 def test_a_closing_store_finishes_waiting_changes_and_takes_no_more(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
-    moved = store.add_move(game.next_revision(game.updated, 1, None), StoredMove("Ed5ne"))
+    moved = store.add_moves(game.next_revision(game.updated, 1, None), StoredMove("Ed5ne"))
     store.close()
     assert moved.result().ply == 1
     with pytest.raises(StoreError, match="shutting down"):
@@ -410,7 +440,7 @@ def test_a_store_opened_twice_is_still_locked_for_others(tmp_path: Path) -> None
         leave += "; other.execute('SELECT * FROM games')"
         subprocess.run([sys.executable, "-c", f"{leave}.fetchall(); other.close()"], check=True)
         played = game.next_revision(game.updated, 1, None)
-        store.add_move(played, StoredMove("Ed5ne", game.updated)).result()
+        store.add_moves(played, StoredMove("Ed5ne", game.updated)).result()
         with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as other:
             assert other.execute("SELECT ply FROM games").fetchall() == [(1,)]
     finally:

@@ -194,7 +194,7 @@ def test_a_move_that_cannot_be_stored_is_not_played(client: TestClient, monkeypa
         raise StoreFullError("The disk is full.")
 
     with monkeypatch.context() as disk:
-        disk.setattr(services.get(Games)._store, "add_move", full)
+        disk.setattr(services.get(Games)._store, "add_moves", full)
         assert error_of(post_action(client, game, "turns", {"text": "Ed5ne", "ply": 0})) == (503, "store_failed")
     assert get_game(client, game) == game
     assert play_moves(client, game, "Ed5ne")["ply"] == 1

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import httpx2 as httpx
+import pytest
 from tests.server.live_client import connect_to_game, next_message
 from tests.server.online_client import PROOF, Browser, NewBrowser, block_player, create_account, error_of
 from tests.server.two_player_games import json_of, play_moves, start_game
+
+from punct.server.db.errors import StoreBusyError
+from punct.server.games.service import Games
 
 
 def offer(who: Browser, game: dict[str, object], kind: str, way: str = "offers", **key: str) -> httpx.Response:
@@ -80,6 +84,21 @@ def finished(new_browser: NewBrowser, rated: bool = False) -> tuple[Browser, Bro
     return anna, ben, json_of(offer(anna, game, "rematch"))
 
 
+def test_a_stored_rematch_is_accepted_even_if_it_cannot_be_read(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, game = finished(new_browser)
+
+    async def fail(_: Games, game_id: str) -> None:
+        raise StoreBusyError("The store is busy.")
+
+    with connect_to_game(anna, game) as socket, monkeypatch.context() as disk:
+        next_message(socket, "game")
+        disk.setattr(Games, "publish_new", fail)
+        accepted = json_of(offer(ben, game, "rematch", "offers/accept"))
+        assert accepted["next"] and next_message(socket, "game")["game"]["next"] == accepted["next"]
+
+
 def test_no_rematch_with_a_deleted_player(new_browser: NewBrowser) -> None:
     anna, ben, game = finished(new_browser, rated=True)
     assert anna.delete("/me", PROOF).status_code == 204
@@ -110,6 +129,22 @@ def test_an_aborted_rematch_may_be_repeated(new_browser: NewBrowser) -> None:
     json_of(offer(anna, game, "rematch"))
     second = json_of(offer(ben, game, "rematch", "offers/accept"))["next"]
     assert second not in (None, first) and json_of(ben.get(f"/games/{second}"))["ply"] == 0
+
+
+def test_a_rematch_is_aborted_even_if_the_game_before_it_cannot_be_read(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, game = finished(new_browser)
+    rematch = json_of(offer(ben, game, "rematch", "offers/accept"))["next"]
+
+    async def fail(_: Games, game_ids: list[str]) -> None:
+        assert game_ids == [game["id"]]
+        raise StoreBusyError("The store is busy.")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Games, "refresh", fail)
+        assert anna.post(f"/games/{rematch}/abort").status_code == 204
+    assert error_of(anna.get(f"/games/{rematch}")) == (404, "unknown_game")
 
 
 def test_a_game_is_aborted_before_both_have_played(new_browser: NewBrowser) -> None:

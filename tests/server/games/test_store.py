@@ -25,13 +25,13 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     now = datetime.now(UTC)
     played = game.next_revision(now, 1, None)
-    store.add_move(played, StoredMove("Ed5ne", now)).result()
+    store.add_moves(played, StoredMove("Ed5ne", now)).result()
     agreed = Outcome(None, Ending.AGREEMENT)
     for late in (
-        store.add_move(played, StoredMove("Td5n", now)),
+        store.add_moves(played, StoredMove("Td5n", now)),
         store.take_back(game.next_revision(now, 0, None)),
-        store.change(game.next_revision(now, 0, agreed)),
-        store.change(replace(played, id="nobody-knows")),
+        store.update(game.next_revision(now, 0, agreed)),
+        store.update(replace(played, id="nobody-knows")),
     ):
         with pytest.raises(ConflictError):
             late.result()
@@ -40,14 +40,14 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     assert store.revision(game.id) == 2 and store.revision("nobody-knows") is None
     assert store.waiting_for_engine() == [played]
     ended = played.next_revision(now, 1, Outcome(Colour.WHITE, Ending.RESIGNATION))
-    store.change(ended).result()
+    store.update(ended).result()
     assert store.waiting_for_engine() == []
     undone = (StoredMove("Ed5ne", now, "good"), StoredMove("Tl5s"))
     back = ended.next_revision(now, 0, None, undone)
     store.take_back(back).result()
     assert store.load(game.id) == (back, []) and back.undone == undone
     again = back.next_revision(now, 2, None)
-    store.add_move(again, *undone).result()
+    store.add_moves(again, *undone).result()
     assert store.load(game.id) == (again, list(undone)) and again.undone == ()
     assert store.delete(game.id).result() and not store.delete(game.id).result()
     assert store.load(game.id) is None
@@ -144,7 +144,7 @@ def test_imported_moves_belong_to_the_game(store_url: Path | str) -> None:
 
     played = StoredMove("l5-l6s", now)
     game = game.next_revision(now, 4, None)
-    store.add_move(game, played).result()
+    store.add_moves(game, played).result()
     assert store.load(game.id) == (game, [*came, played])
     game = game.next_revision(now, 3, None, (played,))  # only what was played here
     store.take_back(game).result()
@@ -154,7 +154,7 @@ def test_imported_moves_belong_to_the_game(store_url: Path | str) -> None:
     assert store.load(game.id) == (game, came[:1])
     game = game.next_revision(now, 2, None)
     other = StoredMove("Tl6s", now)
-    store.add_move(game, other).result()
+    store.add_moves(game, other).result()
     assert store.load(game.id) == (game, [came[0], other])
     assert store.delete(game.id).result()
     with store._database.read_transaction() as connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
 from collections import Counter
@@ -19,6 +20,7 @@ from punct.move import Move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.db.database import Connection, open_database
+from punct.server.db.errors import StoreBusyError
 from punct.server.games.game import PlayedGame
 from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
 from punct.server.games.store import GameStore
@@ -167,9 +169,9 @@ def finished(store: GameStore, moves: list[str], winner: Colour | None) -> str:
     game = PlayedGame.replay(stored, [])
     for text in moves:
         game = game.push(text)
-        store.add_move(game.stored, StoredMove(text, game.stored.updated)).result()
+        store.add_moves(game.stored, StoredMove(text, game.stored.updated)).result()
     outcome = Outcome(winner, Ending.AGREEMENT if winner is None else Ending.RESIGNATION)
-    store.change(game.end(outcome).stored).result()
+    store.update(game.end(outcome).stored).result()
     return stored.id
 
 
@@ -181,7 +183,6 @@ def counted(store: GameStore) -> Counter[tuple[int, ...]]:
 
 def count_due(store: GameStore) -> None:
     """Count what is due, as a server would."""
-    import asyncio
 
     async def catch_up() -> None:
         await GameCounter(store, {}, lambda: None).catch_up()
@@ -345,7 +346,7 @@ def test_an_unchanged_game_is_not_counted_again(
     found = store.load(ids[0])
     assert found is not None
     game = PlayedGame.replay(*found)
-    store.change(
+    store.update(
         game.with_stored(game.stored.next_revision(game.stored.updated, game.ply, game.outcome)).stored
     ).result()
     again = counted_at(store, ids[0], 100)
@@ -380,6 +381,28 @@ def test_an_unreadable_game_is_tried_once(tmp_path: Path) -> None:
     assert counted(store).total() == 1 and sound
     count_due(store)
     assert OpeningStore(store.database).sizes()[Source.SERVER] == (2, 1)
+    store.close()
+
+
+def test_a_game_that_cannot_be_read_at_the_moment_is_counted_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = GameStore(open_database(tmp_path))
+    game_id = finished(store, ["Ed5ne"], None)
+
+    def fail(_: str) -> None:
+        raise StoreBusyError("The store is busy.")
+
+    async def run() -> None:
+        counter = GameCounter(store, {}, lambda: None)
+        counter._count_soon(game_id)
+        with monkeypatch.context() as disk, pytest.raises(StoreBusyError):
+            disk.setattr(store, "load", fail)
+            await counter._count_pending()
+        await counter._count_pending()
+
+    asyncio.run(run())
+    assert counted(store).total() == 1
     store.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from punct import Position
 from punct.outcome import Ending
-from punct.server.games.game import manner_of
+from punct.server.games.game import describe_move
 from punct.server.positions.setup import position_after
 
 SOURCE: Final = Path(__file__).parents[3] / "web" / "src" / "pages" / "rules" / "sections.ts"
@@ -38,12 +38,12 @@ def test_every_exercise_can_be_solved_in_one_move(name: str) -> None:
         blocked = [piece for piece in position.pieces if piece.colour is position.turn and not position.is_free(piece)]
         assert blocked
         return
-    wanted = re.search(r"manner\('(\w+)'\)", goal)
+    wanted = re.search(r"hasManner\('(\w+)'\)", goal)
     from_set = name in ("aim", "add", "centre")
     for move in (move for move in position.legal_moves if move.is_add is from_set):
         after = position_after(text, [str(move)])
         outcome = after.outcome()
-        if wanted and manner_of(move, after)[1] == wanted[1]:
+        if wanted and describe_move(move, after)[1] == wanted[1]:
             return
         if name == "aim" and outcome and outcome.winner is position.turn:
             return

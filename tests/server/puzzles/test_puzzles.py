@@ -29,7 +29,7 @@ from punct.server.db.sql import sql
 from punct.server.db.tables import PLAYERS
 from punct.server.http.rate_limits import PUZZLE_ATTEMPTS
 from punct.server.puzzles import store as puzzle_store
-from punct.server.puzzles.service import PUZZLE_DEVIATION, Puzzles, initial_puzzle, rate_tries
+from punct.server.puzzles.service import PUZZLE_DEVIATION, Puzzles, initial_puzzle_rating, rate_tries
 from punct.server.puzzles.store import StoredSkill, StoredTry
 
 SHIPPED = {puzzle.id: puzzle.rating for puzzle in puzzles.shipped()}
@@ -369,7 +369,7 @@ def test_the_same_try_of_two_devices_counts_once(pair: list[TestClient], monkeyp
     others = [partial(record_tries, device, *same) for device in devices]
     first, second = at_once(monkeypatch, "lock_player", False, *others)
     assert first == second and first["standing"]["tries"] == 5
-    once, _ = rate_tries(None, stored_tries(IDS[:5]), {id: initial_puzzle(SHIPPED[id]) for id in IDS[:5]}, NOW)
+    once, _ = rate_tries(None, stored_tries(IDS[:5]), {id: initial_puzzle_rating(SHIPPED[id]) for id in IDS[:5]}, NOW)
     assert first["standing"]["rating"] == round(once.rating)
 
 
@@ -394,7 +394,7 @@ def test_concurrent_tries_of_two_players_both_count(
     before = ratings(people[0])
     asked = [partial(record_tries, who, *tries) for who, tries in zip(people, (there, there[::-1]), strict=True)]
     # Of what is new, one has to wait for the other at once; of what is there, only once both have come so far.
-    at_once(monkeypatch, *(("_puzzles", False) if known else ("lock_player", True)), *asked)
+    at_once(monkeypatch, *(("_puzzle_ratings", False) if known else ("lock_player", True)), *asked)
     database = pair[0].app.state.services.get(Puzzles)._store._database  # type: ignore[attr-defined]
     counted = dict(database.fetch_all("SELECT puzzle, tries FROM puzzle_ratings"))
     assert [counted[puzzle] for puzzle in ids] == [3 if known else 2] * 10
@@ -445,7 +445,7 @@ def stored_tries(ids: Sequence[str], solved: bool = True) -> list[StoredTry]:
 def test_a_puzzles_rating_changes_less_and_less() -> None:
     """Whoever comes, and however they fare."""
     for rating, deviation in ((600, 350), (1500, 350), (1500, 60), (2600, 60)):
-        puzzle, moved = initial_puzzle(1500), []
+        puzzle, moved = initial_puzzle_rating(1500), []
         for place in range(200):
             someone = StoredSkill(rating, deviation, 0.06, 0, 0, NOW)
             _, after = rate_tries(someone, stored_tries(["x"], solved=place % 2 == 0), {"x": puzzle}, NOW)
@@ -453,7 +453,7 @@ def test_a_puzzles_rating_changes_less_and_less() -> None:
             puzzle = after["x"]
         assert max(moved) < 85 and max(moved[:2]) == max(moved)
         assert puzzle.tries == 200 and MIN_DEVIATION <= puzzle.deviation < PUZZLE_DEVIATION
-    even, moved = initial_puzzle(1500), []
+    even, moved = initial_puzzle_rating(1500), []
     for place in range(70):
         someone = StoredSkill(even.rating, 60, 0.06, 0, 0, NOW)
         _, after = rate_tries(someone, stored_tries(["x"], solved=place % 2 == 0), {"x": even}, NOW)
@@ -467,9 +467,9 @@ def test_ratings_converge_to_the_players_strength() -> None:
     ids = [str(rating) for rating in range(700, 2500, 20)]
     skill: StoredSkill | None = None
     for rating in ids * 2:
-        known = {rating: initial_puzzle(float(rating))}
+        known = {rating: initial_puzzle_rating(float(rating))}
         skill, _ = rate_tries(skill, stored_tries([rating], solved=int(rating) <= 1800), known, NOW)
     assert skill is not None and abs(skill.rating - 1800) < 200
     assert Rating(*skill[:3]).deviation < 110
-    later = rate_tries(skill, stored_tries(["x"]), {"x": initial_puzzle(1500)}, NOW + timedelta(days=900))[0]
+    later = rate_tries(skill, stored_tries(["x"]), {"x": initial_puzzle_rating(1500)}, NOW + timedelta(days=900))[0]
     assert later.deviation > skill.deviation

@@ -75,7 +75,7 @@ def test_deleting_an_account_keeps_the_ratings_of_opponents(store: GameStore) ->
     unrated = ended(store, carl, ben, rated=False)
     forgotten = AccountStore(store.database).delete_player(ben, NOW, rate_game).result()
     assert forgotten is not None
-    assert set(forgotten.games) == {lost, running, unrated} and forgotten.rated == {anna, carl}
+    assert set(forgotten.changed_games) == {lost, running, unrated} and forgotten.rated_player_ids == {anna, carl}
     for winner, game in ((anna, lost), (carl, running)):
         (rating,) = RatingStore(store.database).of_player(winner)
         assert rating.rating > 1500 and rating.games == 1
@@ -215,7 +215,7 @@ def test_a_guests_game_never_counts_after_sign_up(store: GameStore) -> None:
     other: StoredSession = AuthStore(store.database).create_guest("other guest", NOW, NOW + timedelta(days=1)).result()
     adopted = ended(store, other.player.id, 8, time=None)
     assert count(store, adopted) == []
-    AccountStore(store.database).open_session(("new", NOW + timedelta(days=1)), session.player.id, NOW, other).result()
+    AccountStore(store.database).open_session("new", session.player.id, NOW, NOW + timedelta(days=1), other).result()
     assert store.list_by_ids([adopted])[0].seats[Colour.WHITE].player is not None
     assert (
         RatingStore(store.database).uncounted_games() == []

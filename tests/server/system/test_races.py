@@ -160,9 +160,7 @@ def test_deletions_in_another_process_leave_no_games_without_owner(
         def go(store: GameStore) -> Any:
             if how == "deletion":
                 return AccountStore(store.database).delete_player(guest.player.id, NOW, rate_game)
-            return AccountStore(store.database).open_session(
-                ("new", NOW + timedelta(days=1)), heir.player.id, NOW, guest
-            )
+            return AccountStore(store.database).open_session("new", heir.player.id, NOW, NOW + timedelta(days=1), guest)
 
         if first == "import":
             monkeypatch.setattr(game_store.NewGameRows, "insert", pause(game_store.NewGameRows.insert))

@@ -95,7 +95,7 @@ def test_a_change_lost_in_silence_is_made_once_or_reported_uncertain(proxy: TcpP
         proxy.speak()
         while True:
             with contextlib.suppress(StoreBusyError):
-                store.add_move(changed, StoredMove("Ed5ne")).result()
+                store.add_moves(changed, StoredMove("Ed5ne")).result()
                 break
         found = store.load(game.id)
         assert found is not None and len(found[1]) == 1

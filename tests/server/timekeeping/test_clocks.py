@@ -99,6 +99,22 @@ def test_a_correspondence_game_that_never_starts_is_aborted(
     assert anna.get("/me").json()["ratings"] == ben.get("/me").json()["ratings"] == []
 
 
+@pytest.mark.parametrize("is_draw_offered", [False, True])
+def test_a_rematch_offered_after_the_flag_fell_starts_no_game(
+    people: NewBrowser, clock: ManualClock, is_draw_offered: bool
+) -> None:
+    anna, ben = people(), people()
+    game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    if is_draw_offered:
+        json_of(anna.post(f"/games/{game['id']}/offers", {"kind": "draw"}))
+    clock.advance(seconds=61)
+    late = ben.post(f"/games/{game['id']}/offers", {"kind": "rematch"})
+    assert error_of(late) == (409, "game_over")
+    ended = game_in_conflict(late)
+    assert ended["outcome"] == {"winner": "b", "reason": "time"} and ended["next"] is None
+    assert json_of(anna.get("/games"))["total"] == 1
+
+
 def test_a_first_correspondence_move_is_accepted_until_the_abort(
     server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:

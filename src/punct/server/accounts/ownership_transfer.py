@@ -17,30 +17,36 @@ from punct.server.db.tables import CHALLENGES, GAMES, PLAYERS, REQUESTS, SEATS
 from punct.server.db.values import to_db_time
 
 
-def merge_player(connection: Connection, player_id: str, heir_id: str) -> list[str]:
-    """Transfer everything of one player to another; return the games that changed."""
-    both = {"player": player_id, "heir": heir_id}
-    changed = _increment_revisions(connection, player_id)
+def transfer_games(connection: Connection, player_id: str, account_id: str) -> list[str]:
+    """Transfer a player's games, seats, challenges and idempotency keys to an account; return the games that changed.
+
+    A seat or a key stays behind where the account has one too: the seat becomes nobody's, the key is deleted.
+    """
+    both = {"player": player_id, "account": account_id}
+    changed_games = _increment_revisions(connection, player_id)
     for statement in (_MOVE_SEATS, _MOVE_GAMES, _MOVE_CHALLENGES, _MOVE_REQUESTS):
         connection.execute(statement, both)
     for statement in (_ANONYMISE_SEATS, _DELETE_REQUESTS):
         connection.execute(statement, {"player": player_id})
-    return changed
+    return changed_games
 
 
 def resign_games(connection: Connection, player_id: str, now: datetime) -> list[str]:
-    """Resign a player's games with others, delete all others; return the games that changed or were deleted."""
+    """Resign a player's running games with an opponent, and delete those without one; return all of the player's games.
+
+    Offers are withdrawn, also in games that are over.
+    """
     parameters = {"player": player_id}
-    changed = _increment_revisions(connection, player_id)
+    changed_games = _increment_revisions(connection, player_id)
     connection.execute(_DELETE_OWN_GAMES, parameters)
     connection.execute(_DELETE_OFFERS, parameters)
     for statement in _RESIGN:
         connection.execute(statement, {**parameters, "now": to_db_time(now)})
-    return changed
+    return changed_games
 
 
 def anonymise_games(connection: Connection, player_id: str) -> None:
-    """Remove a player from their resigned games; the opponents own these now."""
+    """Remove a player from their games with opponents, who own these now, and delete the player's idempotency keys."""
     for statement in (_PASS_ON_GAMES, _DELETE_SEAT_NAMES, _ANONYMISE_SEATS, _DELETE_REQUESTS):
         connection.execute(statement, {"player": player_id})
 
@@ -60,7 +66,7 @@ def _increment_revisions(connection: Connection, player_id: str) -> list[str]:
 
 
 _PLAYER_ID: Final[BindParameter[str]] = bindparam("player")
-_HEIR_ID: Final[BindParameter[str]] = bindparam("heir")
+_ACCOUNT_ID: Final[BindParameter[str]] = bindparam("account")
 _SEATED_IN: Final = select(SEATS.c.game_id).where(SEATS.c.player_id == _PLAYER_ID)
 _THEIRS: Final = or_(GAMES.c.owner_id == _PLAYER_ID, GAMES.c.id.in_(_SEATED_IN))
 _NEXT_REVISION: Final = GAMES.c.revision + literal_column("1")
@@ -70,25 +76,27 @@ _OWNERLESS: Final = sql(select(GAMES.c.id).where(GAMES.c.owner_id.is_(None)).ord
 _ADOPT: Final = sql(
     update(GAMES).where(GAMES.c.owner_id.is_(None)).values(owner_id=_PLAYER_ID, revision=_NEXT_REVISION)
 )
-_HEIR_SEATS: Final = SEATS.alias("heir_seats")
+_ACCOUNT_SEATS: Final = SEATS.alias("account_seats")
 _MOVE_SEATS: Final = sql(
     update(SEATS)
     .where(
         SEATS.c.player_id == _PLAYER_ID,
-        ~exists().where(_HEIR_SEATS.c.game_id == SEATS.c.game_id, _HEIR_SEATS.c.player_id == _HEIR_ID),
+        ~exists().where(_ACCOUNT_SEATS.c.game_id == SEATS.c.game_id, _ACCOUNT_SEATS.c.player_id == _ACCOUNT_ID),
     )
-    .values(player_id=_HEIR_ID)
+    .values(player_id=_ACCOUNT_ID)
 )
-_MOVE_GAMES: Final = sql(update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_HEIR_ID))
-_MOVE_CHALLENGES: Final = sql(update(CHALLENGES).where(CHALLENGES.c.player_id == _PLAYER_ID).values(player_id=_HEIR_ID))
-_HEIR_REQUESTS: Final = REQUESTS.alias("heir_requests")
+_MOVE_GAMES: Final = sql(update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_ACCOUNT_ID))
+_MOVE_CHALLENGES: Final = sql(
+    update(CHALLENGES).where(CHALLENGES.c.player_id == _PLAYER_ID).values(player_id=_ACCOUNT_ID)
+)
+_ACCOUNT_REQUESTS: Final = REQUESTS.alias("account_requests")
 _MOVE_REQUESTS: Final = sql(
     update(REQUESTS)
     .where(
         REQUESTS.c.player_id == _PLAYER_ID,
-        ~exists().where(_HEIR_REQUESTS.c.player_id == _HEIR_ID, _HEIR_REQUESTS.c.key == REQUESTS.c.key),
+        ~exists().where(_ACCOUNT_REQUESTS.c.player_id == _ACCOUNT_ID, _ACCOUNT_REQUESTS.c.key == REQUESTS.c.key),
     )
-    .values(player_id=_HEIR_ID)
+    .values(player_id=_ACCOUNT_ID)
 )
 _DELETE_REQUESTS: Final = sql(delete(REQUESTS).where(REQUESTS.c.player_id == _PLAYER_ID))
 _DELETE_SEAT_NAMES: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(name=null()))

@@ -109,7 +109,7 @@ class PasskeyStore:
             passkey_ids = [row[0] for row in connection.execute(_OF_PLAYER, {"player": player_id}).fetchall()]
             if passkey_id not in passkey_ids:
                 return False
-            if len(passkey_ids) == 1 and player.password is None:
+            if len(passkey_ids) == 1 and player.password_hash is None:
                 raise ConflictError(passkey_id)
             connection.execute(_DELETE, {"id": passkey_id})
             return True
@@ -133,17 +133,18 @@ def _passkey(row: Any) -> StoredPasskey:
     return StoredPasskey(passkey_id, player_id, bytes(public_key), used_times, from_db_time(created))
 
 
-def _request(challenge: bytes) -> IdempotencyKey:
+def _challenge_key(challenge: bytes) -> IdempotencyKey:
+    """Return the key by which an answered challenge is stored among the requests."""
     return IdempotencyKey(_CHALLENGE_OWNER, hashlib.sha256(challenge).hexdigest())
 
 
 def _is_answered(connection: Connection, challenge: bytes) -> bool:
     """Return whether a challenge was answered."""
-    return find_result(connection, _request(challenge)) is not None
+    return find_result(connection, _challenge_key(challenge)) is not None
 
 
 def _mark_answered(connection: Connection, challenge: bytes, now: datetime) -> bool:
     """Mark a challenge as answered, so that nobody answers it twice; return False if it was already."""
-    player, key, _ = _request(challenge)
-    row = {"player_id": player, "key": key, "made": "", "wish": None, "at": to_db_time(now)}
+    key = _challenge_key(challenge)
+    row = {"player_id": key.player_id, "key": key.text, "made": "", "wish": None, "at": to_db_time(now)}
     return bool(connection.execute(_INSERT_REQUEST, row).rowcount)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Request, Response
 
@@ -17,7 +17,7 @@ from punct.server.accounts.service import Accounts
 from punct.server.auth.errors import NoAccountError, UnauthenticatedError
 from punct.server.auth.identity import IdempotencyHeader, RequestIdentity, idempotency_key_of, identity_of
 from punct.server.auth.model import StoredPlayer, StoredSession
-from punct.server.auth.names import clean_name
+from punct.server.auth.names import clean_name, normalise_login
 from punct.server.auth.proofs import Proof
 from punct.server.auth.routing import ApiRoute, limited, open_to_blocked
 from punct.server.auth.sessions import NewSession
@@ -32,10 +32,11 @@ router = APIRouter(prefix="/api/v1", tags=["account"], route_class=ApiRoute)
 
 PasskeyId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,512}$")]
 TokenId = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
-_CHANGES = error_responses(401, 403, 409, 413, 415, 422, 429)
+_CHANGE_ERRORS: Final = error_responses(401, 403, 409, 413, 415, 422, 429)
+"""Of routes that change an account or a session."""
 
 
-@router.post("/account", status_code=201, response_model=schemas.Me, responses=_CHANGES)
+@router.post("/account", status_code=201, response_model=schemas.Me, responses=_CHANGE_ERRORS)
 @limited(ACCOUNTS)
 async def make_account(body: schemas.AccountRequest, request: Request) -> Response:
     """Give the player an account: they keep their games, and can log in elsewhere."""
@@ -48,7 +49,7 @@ async def make_account(body: schemas.AccountRequest, request: Request) -> Respon
     return await me_response(request, 201)
 
 
-@router.post("/account/passkey/options", responses=_CHANGES)
+@router.post("/account/passkey/options", responses=_CHANGE_ERRORS)
 @limited(LOGIN_CHECKS)
 async def ask_for_account_passkey(body: schemas.PasskeyAccountRequest, request: Request) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.create` needs to create a passkey for a new account."""
@@ -56,11 +57,11 @@ async def ask_for_account_passkey(body: schemas.PasskeyAccountRequest, request: 
     guest = await identity.get_or_create_player()
     login = await _accounts(request).require_free_login(guest, body.login)
     options, cookie = await _passkeys(request).new_account_options(request, guest, login)
-    identity.set_cookies.append(cookie)
+    identity.cookie_headers.append(cookie)
     return options
 
 
-@router.post("/account/passkey", status_code=201, response_model=schemas.Me, responses=_CHANGES)
+@router.post("/account/passkey", status_code=201, response_model=schemas.Me, responses=_CHANGE_ERRORS)
 @limited(ACCOUNTS)
 async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Give the player an account with the passkey that the browser has created: it needs no password."""
@@ -73,7 +74,7 @@ async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Reques
     return await me_response(request, 201)
 
 
-@router.put("/account/password", response_model=schemas.Me, responses=_CHANGES)
+@router.put("/account/password", response_model=schemas.Me, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def change_password(body: schemas.PasswordRequest, request: Request) -> Response:
     """Change the password, or set a first one. This ends every other session."""
@@ -84,7 +85,7 @@ async def change_password(body: schemas.PasswordRequest, request: Request) -> Re
     return await me_response(request)
 
 
-@router.post("/account/reset", response_model=schemas.Me, responses=_CHANGES)
+@router.post("/account/reset", response_model=schemas.Me, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def reset_password(body: schemas.ResetRequest, request: Request) -> Response:
     """Reset the password by the link that `punct admin reset-password` printed, and log in."""
@@ -94,18 +95,18 @@ async def reset_password(body: schemas.ResetRequest, request: Request) -> Respon
     return await me_response(request)
 
 
-@router.post("/session", response_model=schemas.Me, responses=_CHANGES)
+@router.post("/session", response_model=schemas.Me, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def log_in(body: schemas.LoginRequest, request: Request) -> Response:
     """Log in. The browser's guest is merged into the account."""
     identity = identity_of(request)
-    async with identity.count_password_attempt(body.login.strip().lower()):
+    async with identity.count_password_attempt(normalise_login(body.login)):
         session = await _accounts(request).log_in(body.login, body.password, identity.session)
     await _log_in_as(request, session)
     return await me_response(request)
 
 
-@router.delete("/session", status_code=204, responses=_CHANGES)
+@router.delete("/session", status_code=204, responses=_CHANGE_ERRORS)
 @open_to_blocked
 async def log_out(request: Request) -> None:
     """Log out. A guest cannot log in again."""
@@ -114,7 +115,7 @@ async def log_out(request: Request) -> None:
     identity.log_out()
 
 
-@router.delete("/sessions", status_code=204, responses=_CHANGES)
+@router.delete("/sessions", status_code=204, responses=_CHANGE_ERRORS)
 @open_to_blocked
 async def log_out_everywhere(request: Request) -> None:
     """Log out in every browser, this one too. Tokens stay valid."""
@@ -123,7 +124,7 @@ async def log_out_everywhere(request: Request) -> None:
     identity.log_out()
 
 
-@router.delete("/me", status_code=204, responses=_CHANGES)
+@router.delete("/me", status_code=204, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 @open_to_blocked
 async def delete_me(request: Request, body: schemas.ProofRequest | None = None) -> None:
@@ -131,12 +132,12 @@ async def delete_me(request: Request, body: schemas.ProofRequest | None = None) 
     identity = identity_of(request)
     player = _session(identity).player
     proof = await _reauthenticate(request, player, body) if player.has_account else Proof(session=_session(identity).id)
-    changed = await _accounts(request).delete(player, proof)
+    changed_games = await _accounts(request).delete(player, proof)
     identity.log_out()
-    await _show(request, changed)
+    await _publish_games(request, changed_games)
 
 
-@router.post("/me/bot", response_model=schemas.Me, responses=_CHANGES)
+@router.post("/me/bot", response_model=schemas.Me, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def become_bot(request: Request, body: schemas.ProofRequest | None = None) -> Response:
     """Mark the account as a bot's, for good: a program plays, and everybody sees that."""
@@ -149,7 +150,7 @@ async def become_bot(request: Request, body: schemas.ProofRequest | None = None)
     return await me_response(request)
 
 
-@router.post("/passkeys/options", responses=_CHANGES)
+@router.post("/passkeys/options", responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def ask_for_passkey(request: Request, body: schemas.ProofRequest | None = None) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.create` needs to create another passkey; needs reauthentication.
@@ -160,11 +161,11 @@ async def ask_for_passkey(request: Request, body: schemas.ProofRequest | None = 
     player = _holder(identity)
     await _reauthenticate(request, player, body)
     options, cookie = await _passkeys(request).new_passkey_options(request, player)
-    identity.set_cookies.append(cookie)
+    identity.cookie_headers.append(cookie)
     return options
 
 
-@router.post("/passkeys", status_code=201, response_model=schemas.PasskeyView, responses=_CHANGES)
+@router.post("/passkeys", status_code=201, response_model=schemas.PasskeyView, responses=_CHANGE_ERRORS)
 async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Add a passkey that the browser has created; from then on it can log in."""
     identity = identity_of(request)
@@ -180,7 +181,7 @@ async def list_passkeys(request: Request) -> Response:
     return json_response(presenter.passkeys(await _passkeys(request).list_passkeys(_holder(identity))))
 
 
-@router.delete("/passkeys/{passkey_id}", status_code=204, responses={**_CHANGES, **error_responses(404)})
+@router.delete("/passkeys/{passkey_id}", status_code=204, responses={**_CHANGE_ERRORS, **error_responses(404)})
 @limited(LOGINS)
 async def delete_passkey(passkey_id: PasskeyId, request: Request, body: schemas.ProofRequest | None = None) -> None:
     """Delete a passkey. The last credential of an account cannot be deleted."""
@@ -189,26 +190,26 @@ async def delete_passkey(passkey_id: PasskeyId, request: Request, body: schemas.
     await _passkeys(request).delete(player, passkey_id, await _reauthenticate(request, player, body))
 
 
-@router.post("/passkeys/proof/options", responses=_CHANGES)
+@router.post("/passkeys/proof/options", responses=_CHANGE_ERRORS)
 @open_to_blocked
 async def ask_for_own_proof(request: Request) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.get` needs to reauthenticate with a passkey instead of a password."""
     identity = identity_of(request)
     options, cookie = await _passkeys(request).reauthentication_options(request, _holder(identity))
-    identity.set_cookies.append(cookie)
+    identity.cookie_headers.append(cookie)
     return options
 
 
-@router.post("/session/passkey/options", responses=_CHANGES)
+@router.post("/session/passkey/options", responses=_CHANGE_ERRORS)
 async def ask_for_proof(request: Request) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.get` needs to log in with a passkey."""
     identity = identity_of(request)
     options, cookie = _passkeys(request).login_options(request)
-    identity.set_cookies.append(cookie)
+    identity.cookie_headers.append(cookie)
     return options
 
 
-@router.post("/session/passkey", response_model=schemas.Me, responses=_CHANGES)
+@router.post("/session/passkey", response_model=schemas.Me, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Log in with a passkey. The browser's guest is merged into the account."""
@@ -225,7 +226,7 @@ async def list_tokens(request: Request) -> Response:
     return json_response(presenter.tokens(await _accounts(request).list_tokens(_session(identity).player)))
 
 
-@router.post("/tokens", status_code=201, response_model=schemas.NewToken, responses=_CHANGES)
+@router.post("/tokens", status_code=201, response_model=schemas.NewToken, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def make_token(body: schemas.TokenRequest, request: Request, key: IdempotencyHeader = None) -> Response:
     """Create a token, with which a program acts for an account holder."""
@@ -248,7 +249,7 @@ async def delete_token(token_id: TokenId, request: Request) -> None:
     await _accounts(request).delete_token(_session(identity).player, token_id)
 
 
-@router.post("/admin/adopt", response_model=schemas.Adoption, responses=_CHANGES)
+@router.post("/admin/adopt", response_model=schemas.Adoption, responses=_CHANGE_ERRORS)
 @limited(LOGINS)
 async def adopt_games(body: schemas.AdoptionRequest, request: Request) -> Response:
     """Become the administrator, by the link that `punct serve` printed: they adopt every game without an owner."""
@@ -266,15 +267,15 @@ def _passkeys(request: Request) -> Passkeys:
 
 
 async def _log_in_as(request: Request, session: NewSession) -> None:
-    """Log a visitor in, and show everybody the games that changed hands."""
+    """Log in to a new session, and publish the guest's games that belong to its player now."""
     identity_of(request).log_in(session)
-    await _show(request, session.changed)
+    await _publish_games(request, session.changed_games)
 
 
-async def _show(request: Request, changed: list[str]) -> None:
-    """Show everybody games that have another player now. Their change is stored: a failing store is no error."""
+async def _publish_games(request: Request, game_ids: list[str]) -> None:
+    """Reload and publish games that have another player now. Their change is stored: a failing store is no error."""
     with contextlib.suppress(StoreError):
-        await services_of(request).get(Games).refresh(changed)
+        await services_of(request).get(Games).refresh(game_ids)
 
 
 def _session(identity: RequestIdentity) -> StoredSession:

@@ -24,7 +24,7 @@ from punct.server.auth.errors import (
     WrongPasswordError,
 )
 from punct.server.auth.model import StoredPlayer, StoredSession, StoredToken
-from punct.server.auth.names import clean_login, clean_name
+from punct.server.auth.names import clean_login, clean_name, normalise_login
 from punct.server.auth.proofs import NO_PROOF, Proof, ResetLink
 from punct.server.auth.sessions import SESSION_DURATION, NewSession, Sessions, hash_secret, new_secret
 from punct.server.auth.store import AuthStore
@@ -52,7 +52,7 @@ class Accounts:
         passwords: Passwords | None = None,
         now: Now = utc_now,
     ) -> None:
-        """Use the stores; announce every change of a player through the sessions."""
+        """Use the stores; publish every change of a player by ``Sessions.announce``, which drops cached sessions."""
         self._store, self._auth_store, self._sessions, self._now = store, auth_store, sessions, now
         self._passwords = passwords or Passwords()
 
@@ -62,12 +62,12 @@ class Accounts:
 
     async def log_in(self, login: str, password: str, before: StoredSession | None) -> NewSession:
         """Log in by password. The guest of the session before is merged into the account."""
-        credentials = await asyncio.to_thread(self._store.find_credentials, login.strip().lower())
+        credentials = await asyncio.to_thread(self._store.find_credentials, normalise_login(login))
         player_id, stored_hash = credentials or (None, None)
         is_right, new_hash = await self._passwords.verify(password, stored_hash)
         if not is_right or player_id is None:
             raise WrongPasswordError
-        return await self.open_session(player_id, before, Proof(password=stored_hash), rehashed=new_hash)
+        return await self.open_session(player_id, before, Proof(password_hash=stored_hash), rehashed=new_hash)
 
     async def open_session(
         self,
@@ -76,18 +76,26 @@ class Accounts:
         proof: Proof = NO_PROOF,
         *,
         rehashed: str | None = None,
-        password: str | None = None,
+        password_hash: str | None = None,
     ) -> NewSession:
-        """Open a session for a player who has been authenticated, and set a new password if one is given.
+        """Open a session for a player who has been authenticated, and set a new password if its hash is given.
 
         All of it or nothing: if the guest of the session before cannot be merged into the account, their session stays;
         a proof that is no longer valid opens none.
         """
         secret, now = new_secret(), self._now()
-        new = hash_secret(secret), now + SESSION_DURATION
         try:
-            changed = await wait_for_proved_change(
-                self._store.open_session(new, player_id, now, before, proof=proof, rehashed=rehashed, password=password)
+            changed_games = await wait_for_proved_change(
+                self._store.open_session(
+                    hash_secret(secret),
+                    player_id,
+                    now,
+                    now + SESSION_DURATION,
+                    before,
+                    proof=proof,
+                    rehashed=rehashed,
+                    password_hash=password_hash,
+                )
             )
         except ConflictError:
             raise UnknownPlayerError from None  # deleted just now
@@ -97,10 +105,10 @@ class Accounts:
         session = await self._sessions.find(secret)
         if session is None:
             raise UnauthenticatedError  # ended just now, by a new password or by logging out everywhere
-        return NewSession(session, secret, changed)
+        return NewSession(session, secret, changed_games)
 
     async def create_account(self, session: StoredSession, login: str, password: str) -> NewSession:
-        """Give a guest an account: everything stays theirs. Their session is replaced by a new one."""
+        """Give a guest an account, and replace their session by a new one: everything they have stays theirs."""
         login = await self.require_free_login(session.player, login)
         password_hash = await self._passwords.hash(password, login=login)
         try:
@@ -123,7 +131,7 @@ class Accounts:
     async def set_password(self, player: StoredPlayer, password: str, proof: Proof) -> NewSession:
         """Set a player's password. Every other session ends."""
         password_hash = await self._passwords.hash(password, login=player.login or "")
-        return await self.open_session(player.id, None, proof, password=password_hash)
+        return await self.open_session(player.id, None, proof, password_hash=password_hash)
 
     async def reset_password(self, link: str, password: str, before: StoredSession | None) -> NewSession:
         """Reset a lost password by a link that works once; raises BadLinkError."""
@@ -133,7 +141,7 @@ class Accounts:
         if login is None:
             raise BadLinkError
         password_hash = await self._passwords.hash(password, login=login)
-        return await self.open_session(player_id, before, Proof(link=reset_link), password=password_hash)
+        return await self.open_session(player_id, before, Proof(link=reset_link), password_hash=password_hash)
 
     async def verify_password(self, player: StoredPlayer, password: str) -> Proof:
         """Reauthenticate an account holder by their password; raises WrongPasswordError.
@@ -148,7 +156,7 @@ class Accounts:
         is_right, _ = await self._passwords.verify(password, stored_hash)
         if not is_right:
             raise WrongPasswordError
-        return Proof(password=stored_hash)
+        return Proof(password_hash=stored_hash)
 
     async def delete(self, player: StoredPlayer, proof: Proof) -> list[str]:
         """Delete a player with everything that is theirs alone; return the games that changed or were deleted."""
@@ -156,9 +164,9 @@ class Accounts:
         self._sessions.announce(player.id)
         if deletion is None:
             return []
-        for other in deletion.rated:
-            self._sessions.announce(other)
-        return deletion.games
+        for other_id in deletion.rated_player_ids:
+            self._sessions.announce(other_id)
+        return deletion.changed_games
 
     async def mark_as_bot(self, player: StoredPlayer, proof: Proof) -> StoredPlayer:
         """Mark an account as a bot's, for good."""
@@ -192,7 +200,7 @@ class Accounts:
         scopes: Iterable[str],
         lifetime: timedelta | None,
         proof: Proof,
-        request: IdempotencyKey | None = None,
+        key: IdempotencyKey | None = None,
     ) -> tuple[StoredToken, str]:
         """Return a new token and its secret, which is not stored.
 
@@ -204,7 +212,7 @@ class Accounts:
         expires = None if lifetime is None else now + lifetime
         token = StoredToken(hash_secret(secret), clean_name(name), frozenset(scopes), now, expires, None)
         try:
-            await wait_for_proved_change(self._auth_store.add_token(player.id, token, MAX_TOKENS, proof, request))
+            await wait_for_proved_change(self._auth_store.add_token(player.id, token, MAX_TOKENS, proof, key))
             self._sessions.announce(player.id)
         except DuplicateRequestError:
             raise KeyReusedError from None

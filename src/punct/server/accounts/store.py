@@ -26,9 +26,9 @@ from punct.server.ratings.store import RateGame, count_games_of, unrated_opponen
 class DeletedPlayer(NamedTuple):
     """What changed when a player was deleted."""
 
-    games: list[str]
-    """Those that changed, or were deleted."""
-    rated: set[str]
+    changed_games: list[str]
+    """The ids of games that changed, or were deleted."""
+    rated_player_ids: set[str]
     """The players whose ratings changed."""
 
 
@@ -54,20 +54,21 @@ class AccountStore:
 
     def open_session(
         self,
-        session: tuple[str, datetime],
+        session_id: str,
         player_id: str,
         now: datetime,
+        expires: datetime,
         before: StoredSession | None = None,
         *,
         proof: Proof = NO_PROOF,
         rehashed: str | None = None,
-        password: str | None = None,
+        password_hash: str | None = None,
     ) -> Future[list[str]]:
-        """Open a session, given as the hash of its secret and its end; return the games that changed hands.
+        """Open a session, whose id is the hash of its secret; return the games that changed hands.
 
         In one transaction: ``proof`` is checked; the session before ends; if it was a guest's, the guest is merged into
-        the player. ``rehashed`` is the same password's hash with newer parameters. The hash of a new ``password`` also
-        ends every other session and deletes the reset link; if that link was the proof, every token ends as well.
+        the player. ``rehashed`` is the same password's hash with newer parameters. A new ``password_hash`` also ends
+        every other session and deletes the reset link; if that link was the proof, every token ends as well.
         Raises ConflictError if there is no such player, OutdatedProofError if the proof is no longer valid.
         """
 
@@ -78,33 +79,34 @@ class AccountStore:
             if player_id not in locked:
                 raise MissingPlayerError(player_id)
             proofs.check_proof(connection, locked[player_id], proof)
-            changed = []
+            changed_games = []
             if before is not None:
                 delete_session(connection, before.id)
                 guest = locked.get(before.player.id)
                 if guest is not None and guest.id != player_id and not guest.has_account:
-                    changed = _merge(connection, guest.id, player_id)
+                    changed_games = _merge_guest(connection, guest.id, player_id)
             if rehashed is not None:
                 connection.execute(_SET_PASSWORD, {"player": player_id, "password": rehashed})
-            if password is not None:
-                connection.execute(_SET_PASSWORD, {"player": player_id, "password": password})
+            if password_hash is not None:
+                connection.execute(_SET_PASSWORD, {"player": player_id, "password": password_hash})
                 delete_sessions(connection, player_id)
+            if password_hash is not None or proof.link is not None:  # a link works once
                 proofs.delete_reset_link(connection, player_id)
             if proof.link is not None:
                 delete_tokens(connection, player_id)
-            insert_session(connection, session[0], player_id, now, session[1])
-            return changed
+            insert_session(connection, session_id, player_id, now, expires)
+            return changed_games
 
         return self._database.change(store)
 
-    def create_account(self, player_id: str, login: str, password: str) -> Future[None]:
+    def create_account(self, player_id: str, login: str, password_hash: str) -> Future[None]:
         """Give a guest a login and a password; raises DuplicateKeyError if another player has the login.
 
         ConflictError if they have one already. With a passkey instead: see ``PasskeyStore``.
         """
 
         def store(connection: Connection) -> None:
-            values = {"player": player_id, "login": login, "password": password}
+            values = {"player": player_id, "login": login, "password": password_hash}
             if connection.execute(MAKE_ACCOUNT, values).rowcount != 1:
                 raise ConflictError(player_id)
 
@@ -169,12 +171,13 @@ class AccountStore:
             if not unrated_opponents(connection, player_id) <= opponents:  # a game was stored before the lock
                 raise RetryError("A game of theirs is just beginning; try again in a while.")
             proofs.check_proof(connection, locked[player_id], proof)
-            games = ownership_transfer.resign_games(connection, player_id, now)
-            rated = count_games_of(connection, player_id, rate_game)
+            # In this order: resigned games are rated while their seats still name the player.
+            changed_games = ownership_transfer.resign_games(connection, player_id, now)
+            rated_player_ids = count_games_of(connection, player_id, rate_game)
             ownership_transfer.anonymise_games(connection, player_id)
             connection.execute(_DELETE, {"player": player_id})
             proofs.delete_reset_link(connection, player_id)
-            return DeletedPlayer(games, rated - {player_id})
+            return DeletedPlayer(changed_games, rated_player_ids - {player_id})
 
         return self._database.change(store)
 
@@ -258,25 +261,25 @@ _MAKE_BOT: Final = sql(
 _GUEST: Final = PLAYERS.alias("guest")
 _MOVE_NAME: Final = sql(
     update(PLAYERS)
-    .where(PLAYERS.c.id == bindparam("heir"), PLAYERS.c.name.is_(None))
+    .where(PLAYERS.c.id == bindparam("account"), PLAYERS.c.name.is_(None))
     .values(name=select(_GUEST.c.name).where(_GUEST.c.id == _PLAYER_ID).scalar_subquery())
 )
 _MOVE_SETTINGS: Final = sql(
     update(PLAYERS)
-    .where(PLAYERS.c.id == bindparam("heir"), PLAYERS.c.settings.is_(None))
+    .where(PLAYERS.c.id == bindparam("account"), PLAYERS.c.settings.is_(None))
     .values(settings=select(_GUEST.c.settings).where(_GUEST.c.id == _PLAYER_ID).scalar_subquery())
 )
 _DELETE: Final = sql(delete(PLAYERS).where(_IS_PLAYER))
 
 
-def _merge(connection: Connection, guest_id: str, account_id: str) -> list[str]:
+def _merge_guest(connection: Connection, guest_id: str, account_id: str) -> list[str]:
     """Merge a guest into an account, and delete the guest; return the games that changed.
 
     In a game where the account holder sits on the other side, the guest's seat stays: nobody plays it from then on.
     """
-    parameters = {"player": guest_id, "heir": account_id}
-    changed = ownership_transfer.merge_player(connection, guest_id, account_id)
+    parameters = {"player": guest_id, "account": account_id}
+    changed_games = ownership_transfer.transfer_games(connection, guest_id, account_id)
     connection.execute(_MOVE_NAME, parameters)
     connection.execute(_MOVE_SETTINGS, parameters)
     connection.execute(_DELETE, parameters)
-    return changed
+    return changed_games

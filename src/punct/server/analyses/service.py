@@ -67,13 +67,13 @@ class Analyses:
         """Use a store; reviews are of these games."""
         self._store, self._games, self._now = store, games, now
 
-    async def share(self, tree: str, request: IdempotencyKey | None = None) -> str:
+    async def share(self, tree: str, key: IdempotencyKey | None = None) -> str:
         """Store an analysis; return its id. A repeated idempotency key returns the id of the first request."""
         now = self._now()
         try:
-            return await asyncio.wrap_future(self._store.share(tree, now, now - ANALYSIS_RETENTION, request))
+            return await asyncio.wrap_future(self._store.share(tree, now, now - ANALYSIS_RETENTION, key))
         except DuplicateRequestError as error:
-            return previous_result(error.result, request, "analysis")
+            return previous_result(error.result, key, "analysis")
 
     async def get(self, analysis_id: str) -> StoredAnalysis:
         """Return an analysis, and extend its retention."""

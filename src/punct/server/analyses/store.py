@@ -47,14 +47,14 @@ class AnalysisStore:
         self._database = database
 
     def share(
-        self, tree: str, now: datetime, delete_before: datetime, request: IdempotencyKey | None = None
+        self, tree: str, now: datetime, delete_before: datetime, key: IdempotencyKey | None = None
     ) -> Future[str]:
         """Store an analysis; return its id. Delete those that were last requested before ``delete_before``."""
         analysis_id = secrets.token_urlsafe(12)
 
         def store(connection: Connection) -> str:
-            raise_if_used(connection, request)
-            record_result(connection, request, "analysis", analysis_id, now)
+            raise_if_used(connection, key)
+            record_result(connection, key, "analysis", analysis_id, now)
             connection.execute(_DELETE_OLD, {"before": to_db_time(delete_before)})
             row = {"id": analysis_id, "tree": tree, "created": to_db_time(now), "seen": to_db_time(now)}
             connection.execute(_INSERT, row)

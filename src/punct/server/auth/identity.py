@@ -44,15 +44,16 @@ class RequestIdentity:
     secure: bool = False
     """Whether the request came by HTTPS."""
     session: StoredSession | None = None
-    by_token: StoredPlayer | None = None
+    token_player: StoredPlayer | None = None
     """The player for whom the request's token acts."""
     token: StoredToken | None = None
-    set_cookies: list[str] = field(default_factory=list)
+    cookie_headers: list[str] = field(default_factory=list)
+    """The values of ``Set-Cookie`` headers for the response."""
 
     @property
     def player(self) -> StoredPlayer | None:
         """The player; None for a stranger."""
-        return self.by_token or (self.session and self.session.player)
+        return self.token_player or (self.session and self.session.player)
 
     @property
     def can_read(self) -> bool:
@@ -74,7 +75,7 @@ class RequestIdentity:
 
         By login and address: guessing from elsewhere does not lock the owner out. A success resets the count.
         """
-        key = f"{login} from {self.address}"
+        key = f"{login} from {self.address}"  # these limits count logins as others count players
         await self.limits.hit(LOGIN_FROM_ADDRESS, player=key)
         await self.limits.hit(LOGIN_ANYWHERE, player=login)
         yield
@@ -96,24 +97,24 @@ class RequestIdentity:
 
     def update_player(self, player: StoredPlayer) -> None:
         """Replace the player by what was stored for them since."""
-        if self.by_token is not None:
-            self.by_token = player
+        if self.token_player is not None:
+            self.token_player = player
         elif self.session is not None:
             self.session = self.session._replace(player=player)
 
     def log_in(self, new: NewSession) -> None:
         """Use another session from now on, and set its cookie."""
         self.session = new.session
-        self.set_cookie(new.secret)
+        self.set_session_cookie(new.secret)
 
     def log_out(self) -> None:
         """Use no session from now on, and delete its cookie."""
         self.session = None
-        self.set_cookies.append(self.cookies.delete_header(secure=self.secure))
+        self.cookie_headers.append(self.cookies.delete_header(secure=self.secure))
 
-    def set_cookie(self, secret: str) -> None:
+    def set_session_cookie(self, secret: str) -> None:
         """Set the session's cookie."""
-        self.set_cookies.append(self.cookies.set_header(secret, secure=self.secure))
+        self.cookie_headers.append(self.cookies.set_header(secret, secure=self.secure))
 
 
 def attach_identity(scope: Scope, identity: RequestIdentity) -> None:

@@ -50,10 +50,10 @@ class AuthMiddleware:
         attach_identity(scope, identity)
 
         async def send_with_cookies(message: Message) -> None:
-            if message["type"] == "http.response.start" and identity.set_cookies:
+            if message["type"] == "http.response.start" and identity.cookie_headers:
                 headers = MutableHeaders(scope=message)
-                for cookie in identity.set_cookies:
-                    headers.append("Set-Cookie", cookie)
+                for value in identity.cookie_headers:
+                    headers.append("Set-Cookie", value)
             await send(message)
 
         with self._count_live(identity.address) if scope["type"] == "websocket" else contextlib.nullcontext():
@@ -84,7 +84,7 @@ async def _authenticate(services: Services, scope: Scope, headers: Headers, writ
     token = _bearer_token(headers)
     if token is not None:  # no browser sends one by itself: CSRF is no concern
         try:
-            identity.by_token, identity.token = await sessions.find_token(token)
+            identity.token_player, identity.token = await sessions.find_token(token)
         except BadTokenError:
             await limits.hit(BAD_TOKENS, address)
             raise
@@ -105,7 +105,7 @@ async def _authenticate(services: Services, scope: Scope, headers: Headers, writ
             return identity
         if renewed is not None:
             identity.session = renewed
-            identity.set_cookie(secret)
+            identity.set_session_cookie(secret)
     return identity
 
 

@@ -92,12 +92,17 @@ def clean_login(text: str) -> str:
     >>> clean_login("Anna.K")
     'anna.k'
     """
-    login = text.strip().lower()
+    login = normalise_login(text)
     if not _LOGIN.fullmatch(login):
         raise InvalidLoginError(
             "A login has 3 to 30 characters: letters from a to z, digits, and between them dots, hyphens, underscores."
         )
     return login
+
+
+def normalise_login(text: str) -> str:
+    """Return a login as entered in the form that is stored, whether or not it is valid."""
+    return text.strip().lower()
 
 
 def _normalise(text: str) -> str:

@@ -34,7 +34,7 @@ class ResetLink(NamedTuple):
 class Proof:
     """The credentials by which an account holder has proved their identity, as they were when they were verified."""
 
-    password: str | None = None
+    password_hash: str | None = None
     """The hash that their password was verified against."""
     passkey: str | None = None
     """The id of the passkey that has signed the challenge."""
@@ -57,24 +57,18 @@ class OutdatedProofError(ConflictError):
 
 
 def check_proof(connection: Connection, player: LockedPlayer, proof: Proof) -> None:
-    """Check that a proof still holds; raises OutdatedProofError. Only a reset link is changed by it: it is deleted.
+    """Raise OutdatedProofError unless a proof still holds.
 
     The player must be locked exclusively: then the proof holds until the transaction ends.
     """
-    if proof.password is not None and proof.password != player.password:
+    if proof.password_hash is not None and proof.password_hash != player.password_hash:
         raise OutdatedProofError("password")
     if proof.session is not None and not _exists(connection, _SESSION, player, proof.session):
         raise OutdatedProofError("session")
     if proof.passkey is not None and not _exists(connection, _PASSKEY, player, proof.passkey):
         raise OutdatedProofError("passkey")
-    if proof.link is not None:
-        name = _secret_name(player.id)
-        rows = connection.execute(SELECT_SECRET, {"name": name}).fetchall()
-        stored = rows[0][0] if rows else ""
-        if not _matches(stored, proof.link):
-            raise OutdatedProofError("link")
-        if connection.execute(DELETE_SECRET, {"name": name, "value": stored}).rowcount != 1:
-            raise OutdatedProofError("link")
+    if proof.link is not None and not is_valid_reset_link(connection, player.id, proof.link):
+        raise OutdatedProofError("link")
 
 
 def _exists(connection: Connection, statement: Statement, player: LockedPlayer, credential_id: str) -> bool:

@@ -33,7 +33,7 @@ _TOPIC: Final = "players"
 
 
 def new_secret() -> str:
-    """Return a new random secret for a session, a token or a link."""
+    """Return a new random secret for a session or a token."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
@@ -52,8 +52,8 @@ class NewSession(NamedTuple):
     session: StoredSession
     secret: str
     """For the cookie: it opens the session."""
-    changed: list[str]
-    """The games that were a guest's, and belong to the account now."""
+    changed_games: list[str]
+    """The ids of games that were a guest's, and belong to the account now."""
 
 
 class Sessions:
@@ -63,7 +63,7 @@ class Sessions:
     """
 
     def __init__(self, store: AuthStore, broker: Broker, bus: EventBus, now: Now = utc_now) -> None:
-        """Take over a store; ``now`` tells the time."""
+        """Use a store; follow what changes players, here and in other processes."""
         self._store, self._broker, self._bus, self._now = store, broker, bus, now
         self.generation = 0
         """Counts invalidations: what was read in an earlier generation may be out of date."""
@@ -173,7 +173,7 @@ class Sessions:
         return player
 
     def announce(self, player_id: str) -> None:
-        """Publish that a player has changed, here and to the other processes."""
+        """Publish that a player has changed, here and to the other processes: all drop the player's cached sessions."""
         self._bus.publish(PlayerChanged(player_id))
 
     # ------------------------------------------------------------------ the cache

@@ -113,7 +113,7 @@ class AuthStore:
         return self._database.change(store)
 
     def add_token(
-        self, player_id: str, token: StoredToken, max_tokens: int, proof: Proof, request: IdempotencyKey | None = None
+        self, player_id: str, token: StoredToken, max_tokens: int, proof: Proof, key: IdempotencyKey | None = None
     ) -> Future[None]:
         """Store a player's new token, if a proof still holds; raises ConflictError if they have the maximum already.
 
@@ -131,16 +131,16 @@ class AuthStore:
 
         def store(connection: Connection) -> None:
             proofs.check_proof(connection, lock_player(connection, player_id), proof)
-            previous = None if request is None else idempotency.find_result(connection, request)
-            if request is not None and previous is not None:
-                if not previous.is_for(request, "token"):
+            previous = None if key is None else idempotency.find_result(connection, key)
+            if key is not None and previous is not None:
+                if not previous.is_for(key, "token"):
                     raise idempotency.DuplicateRequestError(previous)
                 connection.execute(_DELETE_TOKEN, {"player": player_id, "token": previous.id})
-                idempotency.replace_result(connection, request, "token", token.id)
+                idempotency.replace_result(connection, key, "token", token.id)
             else:
                 if len(connection.execute(_SELECT_TOKENS, {"player": player_id}).fetchall()) >= max_tokens:
                     raise ConflictError(player_id)
-                idempotency.record_result(connection, request, "token", token.id, token.created)
+                idempotency.record_result(connection, key, "token", token.id, token.created)
             connection.execute(_INSERT_TOKEN, row)
 
         return self._database.change(store)

@@ -39,7 +39,7 @@ async def create_challenge(new: schemas.NewChallenge, request: Request, context:
     """Create a challenge. Anybody with its link can accept it; if it is listed, everybody in the lobby can."""
     challenges = services_of(request).get(Challenges)
     if new.rated:
-        await check_account(request)
+        check_account(request)
     terms = ChallengeTerms(
         new.rules,
         new.position,
@@ -76,7 +76,7 @@ async def accept_challenge(challenge_id: ChallengeId, request: Request, context:
     """Accept a challenge, and begin its game. Of several players, the first one succeeds; others get `taken`."""
     challenges = services_of(request).get(Challenges)
     if (await challenges.get(challenge_id)).rated:
-        await check_account(request)
+        check_account(request)
     return await game_response(
         request, await challenges.accept(challenge_id, context.actor, context.idempotency_key), 201
     )

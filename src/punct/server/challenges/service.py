@@ -64,9 +64,7 @@ class Challenges:
         """Return the open challenges of the lobby, newest first."""
         return await asyncio.to_thread(self._store.listed, self._now(), _MAX_LISTED)
 
-    async def create(
-        self, terms: ChallengeTerms, actor: Actor, request: IdempotencyKey | None = None
-    ) -> StoredChallenge:
+    async def create(self, terms: ChallengeTerms, actor: Actor, key: IdempotencyKey | None = None) -> StoredChallenge:
         """Create a challenge; for a repeated idempotency key, return the one that was created with it."""
         if actor.player_id is None:
             raise NotPossibleError("At home everybody sits at one screen: there is nobody to invite.")
@@ -94,9 +92,9 @@ class Challenges:
         )
         challenge_id = challenge.id
         try:
-            await asyncio.wrap_future(self._store.create(challenge, request, MAX_OPEN_CHALLENGES))
+            await asyncio.wrap_future(self._store.create(challenge, key, MAX_OPEN_CHALLENGES))
         except DuplicateRequestError as error:
-            challenge_id = previous_result(error.result, request, "challenge")
+            challenge_id = previous_result(error.result, key, "challenge")
         except MissingPlayerError:
             raise PlayerRemovedError from None
         except QuotaExceededError:
@@ -106,39 +104,39 @@ class Challenges:
         self._bus.publish(ChallengeChanged(challenge))
         return challenge
 
-    async def withdraw(self, challenge_id: str, actor: Actor, request: IdempotencyKey | None = None) -> None:
+    async def withdraw(self, challenge_id: str, actor: Actor, key: IdempotencyKey | None = None) -> None:
         """Withdraw a challenge of one's own that nobody has accepted."""
-        if await self._games.idempotency.is_repeat(request, challenge_id, "gone"):
+        if await self._games.idempotency.is_repeat(key, challenge_id, "gone"):
             return
         challenge = await self.get(challenge_id)
         if challenge.challenger.id != actor.player_id:
             raise NotYourSeatError
         try:
             is_withdrawn = challenge.game_id is None and await asyncio.wrap_future(
-                self._store.withdraw(challenge_id, challenge.challenger.id, self._now(), request)
+                self._store.withdraw(challenge_id, challenge.challenger.id, self._now(), key)
             )
         except DuplicateRequestError as error:
-            previous_result(error.result, request, "gone")
+            previous_result(error.result, key, "gone")
             return
         if not is_withdrawn:
             raise TakenChallengeError(game=(await self.get(challenge_id)).game_id)
         self._bus.publish(ChallengeChanged(challenge))
 
-    async def accept(self, challenge_id: str, actor: Actor, request: IdempotencyKey | None = None) -> PlayedGame:
+    async def accept(self, challenge_id: str, actor: Actor, key: IdempotencyKey | None = None) -> PlayedGame:
         """Accept a challenge, and begin its game. Of several players who try, the first one succeeds."""
         challenge = await self.get(challenge_id)
         if actor.player_id is None:
             raise NotYourSeatError
         if challenge.challenger.id == actor.player_id:
             raise NotPossibleError("This is your own challenge: somebody else must accept it.")
-        return await self._games.run_to_completion(self._accept(challenge, actor.player_id, request))
+        return await self._games.run_to_completion(self._accept(challenge, actor.player_id, key))
 
-    async def _accept(self, challenge: StoredChallenge, player: str, request: IdempotencyKey | None) -> PlayedGame:
+    async def _accept(self, challenge: StoredChallenge, player: str, key: IdempotencyKey | None) -> PlayedGame:
         now, new = self._now(), self._new_game(challenge, player)
         try:
-            stored = await asyncio.wrap_future(self._store.accept(challenge.id, player, new, now, request))
+            stored = await asyncio.wrap_future(self._store.accept(challenge.id, player, new, now, key))
         except DuplicateRequestError as error:
-            return await self._games.get(previous_result(error.result, request, "game"))
+            return await self._games.get(previous_result(error.result, key, "game"))
         except MissingPlayerError:
             await self.get(challenge.id)  # raises if the challenger was deleted; else it is this player who was
             raise PlayerRemovedError from None

@@ -59,7 +59,7 @@ class ChallengeStore:
             _from_row(row) for row in self._database.fetch_all(_SELECT_LISTED, {"now": to_db_time(now), "limit": limit})
         ]
 
-    def create(self, challenge: StoredChallenge, request: IdempotencyKey | None, max_open: int) -> Future[None]:
+    def create(self, challenge: StoredChallenge, key: IdempotencyKey | None, max_open: int) -> Future[None]:
         """Store a challenge.
 
         Raises QuotaExceededError if its player has ``max_open`` open ones, MissingPlayerError if the player is deleted.
@@ -78,34 +78,34 @@ class ChallengeStore:
         }
 
         def store(connection: Connection) -> None:
-            raise_if_used(connection, request)
+            raise_if_used(connection, key)
             lock_player(connection, challenge.challenger.id)  # else two processes might count at once
             values = {"player": challenge.challenger.id, "now": to_db_time(challenge.created)}
             if len(connection.execute(_SELECT_OPEN, values).fetchall()) >= max_open:
                 raise QuotaExceededError(challenge.challenger.id)
-            record_result(connection, request, "challenge", challenge.id, challenge.created)
+            record_result(connection, key, "challenge", challenge.id, challenge.created)
             connection.execute(_INSERT, row)
 
         return self._database.change(store)
 
     def withdraw(
-        self, challenge_id: str, player_id: str, now: datetime, request: IdempotencyKey | None = None
+        self, challenge_id: str, player_id: str, now: datetime, key: IdempotencyKey | None = None
     ) -> Future[bool]:
         """Delete an open challenge of a player; return whether there was one."""
         values = {"challenge": challenge_id, "player": player_id}
 
         def store(connection: Connection) -> bool:
-            raise_if_used(connection, request)
+            raise_if_used(connection, key)
             if connection.execute(_DELETE, values).rowcount == 0:
-                raise_if_used(connection, request)  # another process may have handled the same request meanwhile
+                raise_if_used(connection, key)  # another process may have handled the same request meanwhile
                 return False
-            record_result(connection, request, "gone", challenge_id, now)
+            record_result(connection, key, "gone", challenge_id, now)
             return True
 
         return self._database.change(store)
 
     def accept(
-        self, challenge_id: str, player_id: str, game: NewStoredGame, now: datetime, request: IdempotencyKey | None
+        self, challenge_id: str, player_id: str, game: NewStoredGame, now: datetime, key: IdempotencyKey | None
     ) -> Future[StoredGame]:
         """Store the game that a challenge becomes.
 
@@ -116,11 +116,11 @@ class ChallengeStore:
         values = {"challenge": challenge_id, "player": player_id, "now": to_db_time(now), "game": stored.id}
 
         def store(connection: Connection) -> StoredGame:
-            raise_if_used(connection, request)
+            raise_if_used(connection, key)
             lock_players(connection, rows.player_ids, LockStrength.KEY_SHARE)
             if connection.execute(_ACCEPT, values).rowcount != 1:
                 raise ConflictError(challenge_id)
-            record_result(connection, request, "game", stored.id, now)
+            record_result(connection, key, "game", stored.id, now)
             rows.insert(connection)
             return stored
 

@@ -45,7 +45,7 @@ class UnreadableGameError(Exception):
 
 
 class ConflictError(Exception):
-    """The game was changed or deleted concurrently; nothing was stored."""
+    """The stored state does not allow a change, as after a concurrent one: it has changed nothing itself."""
 
 
 class QuotaExceededError(ConflictError):

@@ -19,24 +19,24 @@ class IdempotencyKey(NamedTuple):
 
     player_id: str
     """Empty on a server at home."""
-    key: str
+    text: str
     fingerprint: str = ""
     """A hash of the request, which tells a repetition from a different request with the same key."""
 
 
 class IdempotentResult(NamedTuple):
-    """What the first request with a key created."""
+    """What the first request with a key did."""
 
     kind: str
-    """The kind of thing: ``game``."""
+    """What it created: ``game``, ``games``, ``challenge``, ``token``…; or ``turn``, ``change``, ``gone`` of a game."""
     id: str
-    """Its id, or several separated by spaces."""
+    """The id of what it created, changed or deleted, or several separated by spaces."""
     fingerprint: str | None
     """The request's hash; None if it was stored by a version that had none."""
 
-    def is_for(self, request: IdempotencyKey, kind: str) -> bool:
-        """Tell whether a request with the same key is a repetition, and created a thing of this kind."""
-        return self.kind == kind and self.fingerprint in (None, request.fingerprint)
+    def is_for(self, key: IdempotencyKey, kind: str) -> bool:
+        """Tell whether a request with the same key is a repetition, and had a result of this kind."""
+        return self.kind == kind and self.fingerprint in (None, key.fingerprint)
 
 
 class DuplicateRequestError(ConflictError):
@@ -47,49 +47,47 @@ class DuplicateRequestError(ConflictError):
         self.result = result
 
 
-def find_result(connection: Connection, request: IdempotencyKey) -> IdempotentResult | None:
+def find_result(connection: Connection, key: IdempotencyKey) -> IdempotentResult | None:
     """Return the result of the first request with a key; None if there was none."""
-    row = connection.execute(_SELECT_RESULT, {"player": request.player_id, "request": request.key}).fetchone()
+    row = connection.execute(_SELECT_RESULT, {"player": key.player_id, "request": key.text}).fetchone()
     if row is None:
         return None
-    kind, _, created_id = row[0].partition(" ")
-    return IdempotentResult(kind, created_id, row[1])
+    kind, _, result_id = row[0].partition(" ")
+    return IdempotentResult(kind, result_id, row[1])
 
 
-def raise_if_used(connection: Connection, request: IdempotencyKey | None) -> None:
+def raise_if_used(connection: Connection, key: IdempotencyKey | None) -> None:
     """Raise DuplicateRequestError if the key was used before; to be called before anything is changed."""
-    if request is not None and (result := find_result(connection, request)) is not None:
+    if key is not None and (result := find_result(connection, key)) is not None:
         raise DuplicateRequestError(result)
 
 
-def record_result(
-    connection: Connection, request: IdempotencyKey | None, kind: str, created_id: str, now: datetime
-) -> None:
-    """Store the result of a request that passed ``raise_if_used``, in the transaction that creates it.
+def record_result(connection: Connection, key: IdempotencyKey | None, kind: str, result_id: str, now: datetime) -> None:
+    """Store the result of a request that passed ``raise_if_used``, in the transaction that makes it.
 
     If another process executes the same request concurrently and is faster, RetryError rolls this transaction back;
     the retry then finds the other one's result.
     """
-    if request is not None:
+    if key is not None:
         row = {
-            "player_id": request.player_id,
-            "key": request.key,
-            "made": f"{kind} {created_id}",
-            "wish": request.fingerprint,
+            "player_id": key.player_id,
+            "key": key.text,
+            "made": f"{kind} {result_id}",
+            "wish": key.fingerprint,
             "at": to_db_time(now),
         }
         if not connection.execute(_INSERT_RESULT, row).rowcount:
             raise RetryError("The same is being asked of another process; try again in a while.")
 
 
-def replace_result(connection: Connection, request: IdempotencyKey, kind: str, created_id: str) -> None:
-    """Store what a repeated request created instead of its first result."""
-    values = {"player": request.player_id, "request": request.key, "made": f"{kind} {created_id}"}
+def replace_result(connection: Connection, key: IdempotencyKey, kind: str, result_id: str) -> None:
+    """Replace the first result of a request by that of its repetition."""
+    values = {"player": key.player_id, "request": key.text, "made": f"{kind} {result_id}"}
     connection.execute(_UPDATE_RESULT, values)
 
 
 class ExpiryTimes(NamedTuple):
-    """The times before which keys are expired, by what they created."""
+    """The times before which keys are expired, by the kind of their result."""
 
     turns: datetime
     """The latest: keys of moves are very many, and expire soonest."""

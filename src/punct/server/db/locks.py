@@ -14,7 +14,7 @@ database detects it, and each of them is retried in a transaction of its own (se
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, select
@@ -26,21 +26,22 @@ from punct.server.db.tables import PLAYERS
 
 
 class LockStrength(Enum):
-    """What other transactions cannot do with a locked player; PostgreSQL's names."""
+    """What a lock on a player keeps other transactions from; PostgreSQL's names."""
 
-    KEY_SHARE = "delete them"
-    """For rows that refer to them."""
-    SHARE = "change them"
-    EXCLUSIVE = "lock them"
-    """For counting what they have and adding to it, for changing their credentials, and for deleting them."""
+    KEY_SHARE = auto()
+    """Others cannot delete the player: for rows that refer to them."""
+    SHARE = auto()
+    """Others cannot change the player."""
+    EXCLUSIVE = auto()
+    """Others cannot lock the player: for counting what they have and adding to it, for changing their credentials, and
+    for deleting them."""
 
 
 class LockedPlayer(NamedTuple):
     """A player who stays as they are until the transaction ends."""
 
     id: str
-    password: str | None
-    """The hash."""
+    password_hash: str | None
     has_account: bool
     is_blocked: bool
 
@@ -65,8 +66,8 @@ def lock_players(
     for player_id in sorted(set(player_ids)):
         row = connection.execute(_LOCK[strength], {"player": player_id}).fetchone()
         if row is not None:
-            password, login, blocked = row
-            locked[player_id] = LockedPlayer(player_id, password, login is not None, blocked is not None)
+            password_hash, login, blocked = row
+            locked[player_id] = LockedPlayer(player_id, password_hash, login is not None, blocked is not None)
         elif not missing_ok:
             raise MissingPlayerError(player_id)
     return locked

@@ -11,7 +11,14 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from punct.server.db.errors import ConflictError, ConnectionLostError, RetryError, StoreBusyError, StoreError
+from punct.server.db.errors import (
+    CommitUnknownError,
+    ConflictError,
+    ConnectionLostError,
+    RetryError,
+    StoreBusyError,
+    StoreError,
+)
 
 if TYPE_CHECKING:
     from punct.server.db.database import Connection, Database
@@ -102,9 +109,14 @@ class Writer:
             if not isinstance(error, RetryError) or attempt == _MAX_ATTEMPTS:
                 break
             if len(batch) > 1 and not isinstance(error, ConnectionLostError):
-                break
+                break  # each by itself locks less, and conflicts less
             time.sleep(_BACKOFF_SECONDS * 2 ** (attempt - 1) * random.uniform(0.5, 1.0))  # out of step with others
-        if len(batch) > 1 and (isinstance(error, RetryError) or not isinstance(error, StoreBusyError)):
+        # A database that is busy or unreachable would refuse each of them as well, and what may be stored already must
+        # not be applied again: its error would say that nothing has changed.
+        is_final = isinstance(error, CommitUnknownError) or (
+            isinstance(error, StoreBusyError) and not isinstance(error, RetryError)
+        )
+        if len(batch) > 1 and not is_final:
             for pending in batch:
                 self._store([pending])
         else:

@@ -31,8 +31,6 @@ _GAME_BYTES, _MOVE_BYTES = 6000, 450
 """Measured: a game without moves, and each move."""
 DECLARED_ENDINGS: Final = frozenset({Ending.RESIGNATION, Ending.AGREEMENT, Ending.TIME})
 """Endings that do not follow from the moves."""
-
-
 _SPACE_NUMBERS: Final = {space: number for number, space in enumerate(SPACES)}
 
 
@@ -246,7 +244,7 @@ class PlayedGame:
             raise NotPossibleError(f"A game ends here after {MAX_PLIES} turns at the latest; agree on a draw.")
         now, position = now or utc_now(), self._position.copy()
         move = position.push(text)
-        played = PlayedMove(str(move), self.turn, *manner_of(move, position), now, None)
+        played = PlayedMove(str(move), self.turn, *describe_move(move, position), now, None)
         undone = self.stored.undone
         # Moves that were taken back can still be redone if this move is the first of them.
         rest = undone[1:] if undone and undone[0].text == played.text else ()
@@ -342,7 +340,7 @@ def _push(position: kernel.Position, moves: Iterable[StoredMove]) -> tuple[tuple
     for stored in moves:
         colour = position.turn
         move = position.push(stored.text)
-        played.append(PlayedMove(str(move), colour, *manner_of(move, position), stored.played_at, stored.comment))
+        played.append(PlayedMove(str(move), colour, *describe_move(move, position), stored.played_at, stored.comment))
         hashes.append(position.hash)
     return tuple(played), tuple(hashes)
 
@@ -383,7 +381,7 @@ def _declare(game: Game, outcome: Outcome) -> None:
             raise ValueError(f"{outcome} follows from the moves and cannot be declared")
 
 
-def manner_of(move: Move, position: kernel.Position) -> tuple[Kind, Manner, int]:
+def describe_move(move: Move, position: kernel.Position) -> tuple[Kind, Manner, int]:
     """Return the kind of the piece that the last move of a position played, how it was played, and its level."""
     piece = position.track.piece(_SPACE_NUMBERS[move.space])
     assert piece is not None

@@ -15,6 +15,8 @@ SeatKind = Literal["person", "engine"]
 OfferKind = Literal["draw", "undo", "rematch"]
 UncountedReason = Literal["short", "pair", "guest"]
 """Why a rated game counts for no rating: too few moves, too many games between the same players, a guest."""
+FIRST_MOVES: Final = 2
+"""Both sides have made their first move after this many: until then live clocks stand, and a game may be aborted."""
 COLOURS: Final = {colour.letter: colour for colour in Colour}
 """Colours by letter."""
 

@@ -8,7 +8,7 @@ from punct.server.auth.identity import Context, actor_of
 from punct.server.auth.routing import ApiRoute, limited, token_scope
 from punct.server.games import messages, presenter, schemas
 from punct.server.games.parameters import CHANGE_ERRORS, GameId
-from punct.server.games.rights import require_seat, rights_of
+from punct.server.games.rights import require_two_player_seat, rights_of
 from punct.server.games.service import Games
 from punct.server.games.snapshots import game_response
 from punct.server.http.errors import error_responses
@@ -68,5 +68,5 @@ async def greet(game_id: GameId, body: schemas.GreetingRequest, request: Request
     """Send a greeting to everybody who is connected to the game. It is not stored."""
     services = services_of(request)
     game = await services.get(Games).get(game_id)
-    by = require_seat(game.stored, await actor_of(request))
+    by = require_two_player_seat(game.stored, await actor_of(request))
     services.get(Hub).publish(game_id, "greeting", messages.greeting_message(by, body.greeting))

@@ -47,12 +47,16 @@ def check_offer(game: PlayedGame, kind: OfferKind, to: Colour) -> None:
         )
 
 
-def accept_offer(game: PlayedGame, kind: OfferKind, now: datetime) -> PlayedGame:
-    """Return the game after the offer of a draw, or of taking back a move, was accepted."""
+def accept_offer(game: PlayedGame, now: datetime) -> PlayedGame:
+    """Return the game after its offer was accepted. A rematch is a game of its own, which is not stored here."""
     assert game.stored.offer is not None
-    if kind == "draw":
-        return game.end(Outcome(None, Ending.AGREEMENT), now)
-    return game.take_back(_last_move_of(game, game.stored.offer.by), now)
+    match game.stored.offer.kind:
+        case "draw":
+            return game.end(Outcome(None, Ending.AGREEMENT), now)
+        case "undo":
+            return game.take_back(_last_move_of(game, game.stored.offer.by), now)
+        case "rematch":
+            return _with_offer(game, None, now)
 
 
 def new_rematch(game: PlayedGame, now: datetime) -> NewStoredGame:

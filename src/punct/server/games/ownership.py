@@ -50,7 +50,7 @@ def assign_owner(game: NewStoredGame, actor: Actor, *, rated: bool = False) -> N
     )
 
 
-async def check_account(request: Request) -> None:
+def check_account(request: Request) -> None:
     """Raise NoAccountError for guests, who may not play rated games."""
     player = player_of(request)
     if player is None or not player.has_account:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -35,9 +36,10 @@ clocks of all games are adjusted for an outage twice within a second: a player w
 
 Change = Callable[[PlayedGame], PlayedGame]
 """Returns the next revision of a game, or the game itself if there is nothing to change. May raise."""
-StoreRevision = Callable[[PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
-"""Stores a revision in another way than usual; returns None if the usual way will do."""
+StoreRevision = Callable[[PlayedGame, PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
+"""Stores what a game became, given the game before and after, in another way than usual; None if the usual will do."""
 _CHANGE_KINDS: Final = ("change", "turn")
+"""The kinds of results that changes record with their idempotency keys; ``turn`` is a move."""
 _CHANGED_ELSEWHERE: Final = "The game was changed elsewhere in the meantime; look at it again."
 
 
@@ -122,11 +124,15 @@ class GameRepository:
         await self.refresh(watched, lambda game: game.seats != watched[game.id])
 
     async def _reload(self, game_id: str) -> PlayedGame:
-        """Load a game, and cache it even at the same revision: its players may have new names."""
+        """Load a game, and cache it even at the same revision: its players may have new names.
+
+        Return the cached game if it was changed while this one was read: an older revision must not be published.
+        """
         game = await self.readers.read(lambda: self._load(game_id))
         cached = self._cache.get(game_id)
-        if cached is None or cached.revision <= game.revision:
-            self._cache.put(game_id, game)
+        if cached is not None and cached.revision > game.revision:
+            return cached
+        self._cache.put(game_id, game)
         return game
 
     def _load(self, game_id: str, cached: PlayedGame | None = None) -> PlayedGame:
@@ -216,7 +222,7 @@ class GameRepository:
         """Store the next revision of a game, and return it."""
         if after is before:
             return after
-        special = None if store is None else store(after)
+        special = None if store is None else store(before, after)
         if special is not None:
             return await special
 
@@ -225,11 +231,11 @@ class GameRepository:
 
         if after.ply > before.ply:
             moves = (move.stored for move in after.moves[before.ply :])
-            future = self._store.add_move(after.stored, *moves, key=key, restart_clock=restart)
+            future = self._store.add_moves(after.stored, *moves, key=key, restart_clock=restart)
         elif after.ply < before.ply or (before.outcome is not None and after.outcome is None):
             future = self._store.take_back(after.stored, key, restart)
         else:
-            await asyncio.wrap_future(self._store.change(after.stored, key))
+            await asyncio.wrap_future(self._store.update(after.stored, key))
             return after
         after = after.with_stored(await asyncio.wrap_future(future))
         return await self._restart_clock_if_slow(after)
@@ -245,7 +251,7 @@ class GameRepository:
             return game
         stored = replace(game.stored, revision=game.revision + 1, clock=restart_clock(clock, self._now()))
         try:
-            await asyncio.wrap_future(self._store.change(stored))
+            await asyncio.wrap_future(self._store.update(stored))
         except (ConflictError, StoreError):
             return game
         return game.with_stored(stored)
@@ -280,7 +286,9 @@ class GameRepository:
                     raise WrongPlyError(_CHANGED_ELSEWHERE)
             self._bus.publish(GameRemoved(game_id, reason))
             # The game of which it was the rematch may have another rematch now.
-            await self.refresh([game.id for game in self._cache.values() if game.stored.next_id == game_id])
+            before_rematch = [game.id for game in self._cache.values() if game.stored.next_id == game_id]
+            with contextlib.suppress(StoreError):  # the removal is stored, even if that game cannot be read now
+                await self.refresh(before_rematch)
 
         await self.run_to_completion(work())
 

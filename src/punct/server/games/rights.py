@@ -81,7 +81,7 @@ def check_sole_player(game: StoredGame, actor: Actor) -> None:
     raise NotYourSeatError
 
 
-def require_seat(game: StoredGame, actor: Actor) -> Colour:
+def require_two_player_seat(game: StoredGame, actor: Actor) -> Colour:
     """Return the colour of an actor who plays against another player; raises an error for everybody else."""
     rights = rights_of(game, actor)
     if rights.can_offer:

@@ -57,7 +57,7 @@ async def create_game(new: schemas.NewGame, request: Request, context: Context) 
     else:
         game = game_from_position(new.position if new.position is not None else f"{new.rules} w", seats)
     if new.rated and services.online:
-        await check_account(request)
+        check_account(request)
     game = assign_owner(game, context.actor, rated=new.rated)
     quota = await charge_storage(request, 1, game.characters)
     return await game_response(request, await services.get(Games).create(game, context.idempotency_key, quota), 201)

@@ -58,7 +58,10 @@ def _unreadable_if_damaged(game_id: object) -> Iterator[None]:
 
 
 def read_game(row: Sequence[Any]) -> StoredGame:
-    """Return the game of a row with both seats; raises UnreadableGameError if the row is damaged."""
+    """Return the game of a row: ``GAME_COLUMNS``, then White's seat and Black's, as in ``statements``.
+
+    Raises UnreadableGameError if the row is damaged.
+    """
     game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone = row[:11]
     owner, listed, rated, time, left_w, left_b, ticking, deadline, offer, offered_by, next_id = row[11:22]
     uncounted, lag_w, lag_b = row[22:25]
@@ -71,28 +74,28 @@ def read_game(row: Sequence[Any]) -> StoredGame:
         if start_rules != rules or first not in COLOURS:
             raise ValueError(f"a game by the rules {rules!r} does not start from {start!r}")
         return StoredGame(
-            _text(game_id),
-            rules,
-            start,
-            {
+            id=_text(game_id),
+            rules=rules,
+            start=start,
+            seats={
                 Colour.WHITE: _read_seat(*seats[:SEAT_COLUMN_COUNT]),
                 Colour.BLACK: _read_seat(*seats[SEAT_COLUMN_COUNT:]),
             },
-            _number(ply),
-            _number(revision),
-            outcome,
-            {_text(name): _text(value) for name, value in _read_tags(tags).items()},
-            from_db_time(created),
-            from_db_time(updated),
-            tuple(_read_move(*move) for move in _read_undone(undone) or ()),
-            owner,
-            from_db_bool(listed),
-            from_db_bool(rated),
-            time,
-            None if time is None else _read_clock(left_w, left_b, ticking, deadline, lag_w or 0, lag_b or 0),
-            None if offer is None else _read_offer(offer, offered_by),
-            next_id,
-            uncounted,
+            ply=_number(ply),
+            revision=_number(revision),
+            outcome=outcome,
+            tags={_text(name): _text(value) for name, value in _read_tags(tags).items()},
+            created=from_db_time(created),
+            updated=from_db_time(updated),
+            undone=tuple(_read_move(*move) for move in _read_undone(undone) or ()),
+            owner=owner,
+            listed=from_db_bool(listed),
+            rated=from_db_bool(rated),
+            time=time,
+            clock=None if time is None else _read_clock(left_w, left_b, ticking, deadline, lag_w or 0, lag_b or 0),
+            offer=None if offer is None else _read_offer(offer, offered_by),
+            next_id=next_id,
+            uncounted=uncounted,
         )
 
 

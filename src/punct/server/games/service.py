@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future
 from datetime import datetime, timedelta
@@ -12,7 +13,7 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.auth.actor import HOME_ACTOR, Actor
 from punct.server.clock import Now, utc_now
-from punct.server.db.errors import MissingPlayerError, QuotaExceededError
+from punct.server.db.errors import MissingPlayerError, QuotaExceededError, StoreError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
 from punct.server.events import EventBus
 from punct.server.games import offers
@@ -23,15 +24,16 @@ from punct.server.games.errors import (
     NotYourSeatError,
     NotYourTurnError,
     PlayerRemovedError,
+    UnknownGameError,
 )
 from punct.server.games.events import RemovalReason
 from punct.server.games.game import PlayedGame
 from punct.server.games.idempotency import previous_result
-from punct.server.games.model import NewStoredGame, OfferKind, StoredGame, Tally
+from punct.server.games.model import FIRST_MOVES, NewStoredGame, OfferKind, StoredGame, Tally
 from punct.server.games.repository import GameRepository, StoreRevision
-from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_seat, rights_of
+from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_two_player_seat, rights_of
 from punct.server.games.store import GameStore, Quota
-from punct.server.games.time_control import FIRST_MOVES, GameClock, HomeClock, TimeUpError, check_time, check_time_of
+from punct.server.games.time_control import GameClock, HomeClock, TimeUpError, check_time, check_time_of
 
 Action = Callable[[PlayedGame, datetime], PlayedGame]
 """Returns what a player's action makes of a game at a time: its next revision, or the game itself. May raise."""
@@ -144,10 +146,10 @@ class Games(GameRepository):
         engine: bool = False,
         key: IdempotencyKey | None = None,
     ) -> PlayedGame:
-        """Play a move. A move that was already played at this ply is not played again."""
+        """Play a move, for the actor or for the engine to move. A move already played at this ply is not repeated."""
 
         def play(game: PlayedGame, now: datetime) -> PlayedGame:
-            if not engine and not actor.is_unrestricted:
+            if not engine and not actor.is_unrestricted:  # at home, whether an engine is to move is checked below
                 check_turn(game.stored, game.turn_at(ply), actor)
             if game.was_played(text, ply):
                 return game
@@ -181,7 +183,7 @@ class Games(GameRepository):
         actor: Actor,
         key: IdempotencyKey | None,
     ) -> PlayedGame:
-        """Undo or redo in a game with a sole player, if it is at the client's ply."""
+        """Undo or redo in a game with a sole player, if it is at the client's ply. No clock runs in such a game."""
 
         def change(game: PlayedGame) -> PlayedGame:
             check_sole_player(game.stored, actor)
@@ -214,7 +216,7 @@ class Games(GameRepository):
     async def agree_draw(
         self, game_id: str, actor: Actor = HOME_ACTOR, key: IdempotencyKey | None = None
     ) -> PlayedGame:
-        """End a game in a draw that two persons at one screen agree on."""
+        """End a game in a draw that two persons at one screen agree on. No clock runs in such a game."""
 
         def agree(game: PlayedGame) -> PlayedGame:
             check_sole_player(game.stored, actor)
@@ -235,7 +237,7 @@ class Games(GameRepository):
         """Remove a game before both players have moved. Either of them may."""
 
         def check(game: PlayedGame) -> None:
-            require_seat(game.stored, actor)
+            require_two_player_seat(game.stored, actor)
             game.check_open()
             if game.ply >= FIRST_MOVES:
                 raise NotPossibleError("Both players have played: the game has begun. You may resign.")
@@ -258,7 +260,7 @@ class Games(GameRepository):
         """Decline the other player's offer, or withdraw one's own."""
 
         def decline(game: PlayedGame, now: datetime) -> PlayedGame:
-            require_seat(game.stored, actor)
+            require_two_player_seat(game.stored, actor)
             check_time_of(game.stored, actor, now, self._clock)
             return offers.withdraw_offer(game, now)
 
@@ -267,14 +269,16 @@ class Games(GameRepository):
     async def _propose(
         self, game_id: str, kind: OfferKind, actor: Actor, key: IdempotencyKey | None, *, accept: bool
     ) -> PlayedGame:
+        """Make an offer, or accept the same offer of the other player; with ``accept``, only accept it."""
+
         def propose(game: PlayedGame, now: datetime) -> PlayedGame:
-            by = require_seat(game.stored, actor)
+            by = require_two_player_seat(game.stored, actor)
             check_time_of(game.stored, actor, now, self._clock)
             if accept:
                 offers.check_offer(game, kind, by)
-            if game.stored.offer != (kind, by.other):
-                return offers.make_offer(game, kind, by, now)
-            return offers.withdraw_offer(game, now) if kind == "rematch" else offers.accept_offer(game, kind, now)
+            if game.stored.offer == (kind, by.other):
+                return offers.accept_offer(game, now)
+            return offers.make_offer(game, kind, by, now)
 
         async def store_rematch(after: PlayedGame) -> PlayedGame:
             new = offers.new_rematch(after, self._now())
@@ -283,11 +287,15 @@ class Games(GameRepository):
             except MissingPlayerError:
                 raise NotPossibleError("The other player is not here any more, or was shut out.") from None
             assert after.stored.next_id is not None
-            await self.publish_new(after.stored.next_id)
+            with contextlib.suppress(StoreError, UnknownGameError):  # it is stored, even if it cannot be read now
+                await self.publish_new(after.stored.next_id)
             return after
 
-        def store(after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
-            return store_rematch(after) if kind == "rematch" and after.stored.offer is None else None
+        def store(before: PlayedGame, after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
+            # Loss on time removes an offer too, but never that of a rematch: only a game that is over has one.
+            offer = before.stored.offer
+            is_accepted = offer is not None and offer.kind == "rematch" and after.stored.offer is None
+            return store_rematch(after) if is_accepted else None
 
         return await self._act(game_id, propose, key, store)
 

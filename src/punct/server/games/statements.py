@@ -28,6 +28,7 @@ from sqlalchemy import (
 
 from punct.server.db.sql import Statement, bindparams, sql
 from punct.server.db.tables import GAMES, MOVES, PLAYERS, RATINGS, RECORDS, SEATS
+from punct.server.games.model import FIRST_MOVES
 from punct.server.games.rows import GAME_COLUMNS, REVISION_COLUMNS
 
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
@@ -40,6 +41,7 @@ _LAST_CHANGED_FIRST: Final = GAMES.c.updated.desc()
 _WHITE, _BLACK = SEATS.alias("white"), SEATS.alias("black")
 _IS_RUNNING: Final = GAMES.c.ending.is_(None)
 _IS_WHITE_TO_MOVE: Final = GAMES.c.start.like(GAMES.c.rules + " w%") == (GAMES.c.ply % 2 == 0)
+"""White began and the ply is even, or neither; as ``StoredGame.turn``."""
 _KIND_TO_MOVE: Final = case((_IS_WHITE_TO_MOVE, _WHITE.c.kind), else_=_BLACK.c.kind)
 _WAITS_FOR_PLAYER: Final = case(
     (GAMES.c.ending.is_not(None), 0),
@@ -67,6 +69,7 @@ _POOL: Final = case(
     (GAMES.c.time.is_not(None), GAMES.c.rules + "-live"),
     (GAMES.c.rated, GAMES.c.rules + "-level"),
 )
+"""The rating pool of a game, named as in the service of ratings; null if it belongs to none."""
 
 
 def _is_rating_of(rating: FromClause, seat: FromClause) -> ColumnElement[bool]:
@@ -147,7 +150,7 @@ SELECT_ABANDONED: Final = sql(
 )
 SELECT_UNSTARTED: Final = sql(
     select(GAMES.c.id)
-    .where(_IS_RUNNING, GAMES.c.updated <= bindparam("since"), GAMES.c.ply < 2, GAMES.c.time.not_like("%d"))
+    .where(_IS_RUNNING, GAMES.c.updated <= bindparam("since"), GAMES.c.ply < FIRST_MOVES, GAMES.c.time.not_like("%d"))
     .order_by(GAMES.c.updated)
     .limit(_LIMIT)
 )

@@ -163,7 +163,8 @@ class GameStore:
     ) -> Future[list[StoredGame]]:
         """Store new games, all or none. Their rows are made in this call: with many games it belongs in a thread.
 
-        With ``quota`` all of them have the same owner. Raises QuotaExceededError if they exceed it, and
+        ``kind`` is recorded with the idempotency key: a ``game``, or several ``games``. With ``quota`` all of them have
+        the same owner. Raises QuotaExceededError if they exceed it, and
         MissingPlayerError if their owner, or a player in a seat, no longer exists.
         """
         rows = NewGameRows(games, now or datetime.now(UTC))
@@ -180,7 +181,7 @@ class GameStore:
 
         return self._database.change(store)
 
-    def add_move(
+    def add_moves(
         self,
         game: StoredGame,
         *moves: StoredMove,
@@ -219,8 +220,8 @@ class GameStore:
 
         return self._database.change(store)
 
-    def change(self, game: StoredGame, key: IdempotencyKey | None = None) -> Future[None]:
-        """Store a revision with the same moves: a declared ending, an offer."""
+    def update(self, game: StoredGame, key: IdempotencyKey | None = None) -> Future[None]:
+        """Store a revision with the same moves: a declared ending, an offer, a restarted clock."""
         return self._database.change(lambda connection: _update(connection, game, key))
 
     def rematch(self, game: StoredGame, new: NewStoredGame, key: IdempotencyKey | None = None) -> Future[StoredGame]:

@@ -14,13 +14,11 @@ from punct.piece import Colour
 from punct.server.auth.actor import Actor
 from punct.server.clock import Now
 from punct.server.errors import RequestError
-from punct.server.games.model import StoredClock, StoredGame
+from punct.server.games.model import FIRST_MOVES, StoredClock, StoredGame
 from punct.server.games.rights import holds_seat
 
 Speed = Literal["live", "days"]
 
-FIRST_MOVES: Final = 2
-"""Live clocks stand until both sides have made their first move."""
 MAX_COMPENSATION_PER_MOVE: Final = timedelta(milliseconds=500)
 """How much network lag a move is compensated for, at most."""
 MAX_COMPENSATION_PER_GAME: Final = timedelta(seconds=5)
@@ -125,7 +123,7 @@ def clock_after_move(game: StoredGame, now: datetime, lag: timedelta = timedelta
         spent = _milliseconds(_spent(clock, mover, now, compensation))
         left[mover] = max(0, left[mover] - spent + _milliseconds(control.increment))
     clock = clock._replace(lag_w=lags[Colour.WHITE], lag_b=lags[Colour.BLACK])
-    return _run(clock, left, mover.other, now if game.ply + 1 >= FIRST_MOVES else None)
+    return _with_times(clock, left, mover.other, now if game.ply + 1 >= FIRST_MOVES else None)
 
 
 def restart_clock(clock: StoredClock, now: datetime) -> StoredClock:
@@ -143,7 +141,7 @@ def clock_after_undo(game: StoredGame, ply: int, turn: Colour, now: datetime) ->
     control = TimeControl.parse(game.time)
     if control.speed == "days":
         return control.new_clock(now)
-    return _run(clock, list(_left(stop_clock(game, now) or clock)), turn, now if ply >= FIRST_MOVES else None)
+    return _with_times(clock, list(_left(stop_clock(game, now) or clock)), turn, now if ply >= FIRST_MOVES else None)
 
 
 def stop_clock(game: StoredGame, now: datetime) -> StoredClock | None:
@@ -153,7 +151,7 @@ def stop_clock(game: StoredGame, now: datetime) -> StoredClock | None:
         return clock
     left = list(_left(clock))
     left[game.turn] = max(0, left[game.turn] - _milliseconds(_spent(clock, game.turn, now, timedelta())))
-    return _run(clock, left, game.turn, None)
+    return _with_times(clock, left, game.turn, None)
 
 
 def is_out_of_time(game: StoredGame, now: datetime, lag: timedelta = MAX_COMPENSATION_PER_MOVE) -> bool:
@@ -213,7 +211,8 @@ def _spent(clock: StoredClock, mover: Colour, now: datetime, lag: timedelta) -> 
     return max(timedelta(), now - clock.running_since - _compensation(clock, mover, now, lag))
 
 
-def _run(clock: StoredClock, left: list[int], turn: Colour, since: datetime | None) -> StoredClock:
+def _with_times(clock: StoredClock, left: list[int], turn: Colour, since: datetime | None) -> StoredClock:
+    """Return a clock with new remaining times, which runs for a side since some time; None: it stands."""
     white, black = left
     deadline = None if since is None else since + left[turn] * _MILLISECOND
     return clock._replace(left_w=white, left_b=black, running_since=since, deadline=deadline)

@@ -100,12 +100,12 @@ class GameCounter:
             await self._count(self._pending.pop())
 
     async def _count(self, game_id: str) -> None:
-        """Count a game as it is now."""
-        game = await asyncio.to_thread(self._load, game_id)
+        """Count a game as it is now, in place of what was counted of it before."""
         try:
+            game = await asyncio.to_thread(self._load, game_id)
             await asyncio.wrap_future(self._store.count_game(game_id, game))
         except DuplicateKeyError:
-            pass  # another process has just done so
+            pass  # another process has just counted it
         except StoreError:
             self._pending.add(game_id)
             raise

@@ -54,8 +54,9 @@ class CountedGame(NamedTuple):
     game_id: str
     revision: int
     winner: Colour | None
+    """None for a draw."""
     rating: int | None
-    """The players' mean rating."""
+    """The players' mean rating; None if it is unknown."""
     day: int
     """In days since 1970; 0 if unknown."""
     steps: Steps
@@ -103,21 +104,15 @@ class GameCountStore:
         """
 
         def store(connection: Connection) -> bool:
-            before = _counted(connection, game_id)
-            counts = game is not None and (
-                connection.execute(_LOCK_COUNTABLE, {"game": game_id, "revision": game.revision}).fetchone() is not None
-            )
-            if game is not None and counts and before is not None and _has_same_steps(before, game):
-                return _update(connection, before, game)
+            before = _lock_counted(connection, game_id)
+            after = None if game is None or not _lock_if_countable(connection, game) else game
+            if before is not None and after is not None and _can_update(before, after):
+                return _update(connection, before, after)
             if before is not None:
                 _subtract(connection, before)
-            if game is None or not counts:
-                return before is not None
-            connection.execute(_INSERT_COUNTED, {**_counted_row(game), "id": game_id})
-            values = _move_values(game)
-            steps = np.sort(game.steps)  # locked in one order: no deadlock
-            connection.executemany(ADD_TO_MOVE, [{**_step_key(step), **values} for step in steps])
-            return True
+            if after is not None:
+                _add(connection, after)
+            return before is not None or after is not None
 
         return self._database.change(store)
 
@@ -175,6 +170,7 @@ def _move_values(game: CountedGame) -> dict[str, int]:
 
 
 def _counted_row(game: CountedGame) -> dict[str, Any]:
+    """Return the row of a counted game without its ``id``, which stays when the deleted game's ``game_id`` is null."""
     return {
         "game_id": game.game_id,
         "revision": game.revision,
@@ -185,8 +181,8 @@ def _counted_row(game: CountedGame) -> dict[str, Any]:
     }
 
 
-def _counted(connection: Connection, game_id: str) -> CountedGame | None:
-    """Return what was counted of a game, and lock it."""
+def _lock_counted(connection: Connection, game_id: str) -> CountedGame | None:
+    """Lock what was counted of a game, and return it; None if nothing was."""
     row = connection.execute(_LOCK_COUNTED, {"id": game_id}).fetchone()
     if row is None:
         return None
@@ -195,9 +191,23 @@ def _counted(connection: Connection, game_id: str) -> CountedGame | None:
     return CountedGame(game_id, revision, None if winner is None else COLOURS[winner], rating, day, steps)
 
 
-def _has_same_steps(before: CountedGame, after: CountedGame) -> bool:
+def _lock_if_countable(connection: Connection, game: CountedGame) -> bool:
+    """Lock a game that counts, at this revision; return False if it does not."""
+    values = {"game": game.game_id, "revision": game.revision}
+    return connection.execute(_LOCK_COUNTABLE, values).fetchone() is not None
+
+
+def _can_update(before: CountedGame, after: CountedGame) -> bool:
     """Return whether a game's steps are unchanged and its day is not earlier: then no step becomes stale."""
     return before.day <= after.day and before.steps.tobytes() == after.steps.tobytes()
+
+
+def _add(connection: Connection, game: CountedGame) -> None:
+    """Add a game that is not counted yet."""
+    connection.execute(_INSERT_COUNTED, {**_counted_row(game), "id": game.game_id})
+    values = _move_values(game)
+    steps = np.sort(game.steps)  # locked in one order: no deadlock
+    connection.executemany(ADD_TO_MOVE, [{**_step_key(step), **values} for step in steps])
 
 
 def _update(connection: Connection, before: CountedGame, after: CountedGame) -> bool:

@@ -14,8 +14,8 @@ from punct.server.http.registry import services_of
 from punct.server.http.responses import json_response
 from punct.server.http.security import SAME_SITE_ONLY
 from punct.server.openings import presenter
-from punct.server.openings.schemas import Opening, SourceWord
-from punct.server.openings.service import SOURCES, Explorer
+from punct.server.openings.schemas import Opening
+from punct.server.openings.service import SOURCES, Explorer, SourceName
 from punct.server.positions.parameters import PositionQuery
 
 router = APIRouter(prefix="/api/v1", tags=["analysis"], route_class=ApiRoute)
@@ -27,7 +27,7 @@ async def explore_openings(
     request: Request,
     position: PositionQuery = "standard w",
     source: Annotated[
-        list[SourceWord] | None, Query(max_length=3, description="The sources of games; all of them if left out")
+        list[SourceName] | None, Query(max_length=3, description="The sources of games; all of them if left out")
     ] = None,
 ) -> Response:
     """Return which moves were played in a position, how often, and how those games ended."""

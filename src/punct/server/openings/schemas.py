@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
 
 from pydantic import Field
 
 from punct.server.http.schemas import ResponseModel
-
-SourceWord = Literal["server", "archives", "book"]
 
 
 class Sources(ResponseModel):

@@ -34,13 +34,17 @@ class MoveCount:
     """A move that was played in a position, and how those games ended."""
 
     move: int
-    """Packed, as it is in the image of the position that has the key."""
+    """Packed, as it is played in the canonical image of the position, whose key the store uses."""
     white: int = 0
+    """How many of the games White won; likewise the next two."""
     draws: int = 0
     black: int = 0
     rated: int = 0
+    """How many of the games have a rating."""
     rating: int = 0
+    """The sum of these ratings."""
     last: int = 0
+    """The last day on which it was played, in days since 1970; 0 if unknown."""
 
     @property
     def games(self) -> int:
@@ -72,9 +76,9 @@ class OpeningCounts:
     """All moves that were played in a position."""
 
     position: str
-    """The canonical one of its images."""
+    """The canonical image of the position."""
     symmetry: int
-    """The symmetry that leads there."""
+    """The symmetry that maps the position to it."""
     white: int
     draws: int
     black: int
@@ -89,7 +93,9 @@ class _CacheEntry:
     """The counts of a position, by source."""
 
     since: float
+    """When they were read, by the monotonic clock."""
     sources: dict[SourceName, int] = field(default_factory=dict)
+    """How many games each source has."""
     moves: dict[SourceName, list[MoveCount]] = field(default_factory=dict)
 
     def estimate_bytes(self) -> int:
@@ -143,6 +149,6 @@ class Explorer:
         return entry
 
     def clear_cache(self) -> None:
-        """Read the store again from now on."""
+        """Drop all cached counts: positions are read from the store again."""
         with self._lock:
             self._cache.clear()

@@ -29,7 +29,7 @@ class StoredMoveCount(NamedTuple):
 
     source: int
     move: int
-    """Packed, as it is in the image of the position that has the key."""
+    """Packed, as it is played in the canonical image of the position, whose key the store uses."""
     white: int
     """How many of the games White won; likewise the next two."""
     draws: int

@@ -18,7 +18,7 @@ from punct.server.puzzles import presenter, schemas
 from punct.server.puzzles.service import Puzzles, Try
 
 router = APIRouter(prefix="/api/v1/puzzles", tags=["puzzles"], route_class=ApiRoute)
-_CHANGES: Final = error_responses(401, 403, 409, 413, 415, 422, 429)
+_CHANGE_ERRORS: Final = error_responses(401, 403, 409, 413, 415, 422, 429)
 
 
 @router.get("/standing", response_model=schemas.PuzzleStanding, responses=error_responses(401, 403, 409))
@@ -31,7 +31,7 @@ async def get_puzzle_standing(request: Request) -> Response:
     )
 
 
-@router.post("/tries", response_model=schemas.PuzzlesTried, responses=_CHANGES)
+@router.post("/tries", response_model=schemas.PuzzlesTried, responses=_CHANGE_ERRORS)
 @limited(PUZZLE_ATTEMPTS)
 async def hand_in_tries(body: schemas.PuzzleTriesRequest, request: Request, key: IdempotencyHeader = None) -> Response:
     """Store tries of an account holder. The first try of a puzzle counts, for the player's rating and the puzzle's."""
@@ -42,7 +42,7 @@ async def hand_in_tries(body: schemas.PuzzleTriesRequest, request: Request, key:
     return json_response(presenter.puzzles_tried(await puzzles.progress(player), ratings))
 
 
-@router.put("/bests", response_model=schemas.PuzzleStanding, responses=_CHANGES)
+@router.put("/bests", response_model=schemas.PuzzleStanding, responses=_CHANGE_ERRORS)
 async def raise_puzzle_bests(body: schemas.PuzzleBestsRequest, request: Request) -> Response:
     """Store an account holder's best streak and best rush. They only ever grow."""
     identity = identity_of(request)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from punct.glicko import Rating, after_games, after_inactivity
@@ -20,7 +20,7 @@ from punct.server.db.errors import ConflictError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
 from punct.server.errors import KeyReusedError
 from punct.server.puzzles.errors import UnknownPuzzleError
-from punct.server.puzzles.store import PuzzleStore, StoredPuzzle, StoredSkill, StoredTry, TryCounts
+from punct.server.puzzles.store import PuzzleStore, StoredPuzzleRating, StoredSkill, StoredTry, TryCounts
 
 INITIAL_RATING: Final = Rating(700.0, 200.0)
 """A player's first puzzles are the easiest, and the deviation is smaller than that of a new player of games."""
@@ -71,7 +71,7 @@ class PuzzleProgress(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """A player's puzzle rating, which everybody may see."""
+    """A player's puzzle rating and numbers of tries, which everybody may see."""
 
     rating: Rating
     counts: TryCounts
@@ -110,7 +110,7 @@ class Puzzles:
         return None if stored is None else Skill(_rating(stored[0], self._now()), stored[1])
 
     async def record_tries(
-        self, player: StoredPlayer, tries: Sequence[Try], request: IdempotencyKey | None = None
+        self, player: StoredPlayer, tries: Sequence[Try], key: IdempotencyKey | None = None
     ) -> dict[str, float]:
         """Store tries, and rate them; return the new ratings of these puzzles.
 
@@ -123,18 +123,13 @@ class Puzzles:
         if unknown:
             raise UnknownPuzzleError(unknown)
         now = self._now()
-        initial = {attempt.puzzle: initial_puzzle(shipped[attempt.puzzle]) for attempt in tries}
+        initial = {attempt.puzzle: initial_puzzle_rating(shipped[attempt.puzzle]) for attempt in tries}
         stored = [_stored_try(attempt, now) for attempt in tries]
-
-        def rate(
-            skill: StoredSkill | None, first: Sequence[StoredTry], puzzles: Mapping[str, StoredPuzzle]
-        ) -> tuple[StoredSkill, Mapping[str, StoredPuzzle]]:
-            return rate_tries(skill, first, puzzles, now)
-
+        rate = partial(rate_tries, now=now)
         try:
-            await asyncio.wrap_future(self._store.record_tries(player.id, stored, initial, rate, now, request))
-        except DuplicateRequestError as error:
-            if request is None or not error.result.is_for(request, "tries"):
+            await asyncio.wrap_future(self._store.record_tries(player.id, stored, initial, rate, now, key))
+        except DuplicateRequestError as error:  # a repetition: the tries are stored already
+            if key is None or not error.result.is_for(key, "tries"):
                 raise KeyReusedError from None
         except ConflictError:
             raise NoAccountError from None  # deleted meanwhile
@@ -158,14 +153,14 @@ class Puzzles:
         return await asyncio.to_thread(read)
 
 
-def initial_puzzle(rating: float) -> StoredPuzzle:
+def initial_puzzle_rating(rating: float) -> StoredPuzzleRating:
     """Return the rating of a puzzle before its first try, from the rating it comes with."""
-    return StoredPuzzle(rating, PUZZLE_DEVIATION, _PUZZLE_VOLATILITY, 0)
+    return StoredPuzzleRating(rating, PUZZLE_DEVIATION, _PUZZLE_VOLATILITY, 0)
 
 
 def rate_tries(
-    skill: StoredSkill | None, tries: Iterable[StoredTry], puzzles: Mapping[str, StoredPuzzle], now: datetime
-) -> tuple[StoredSkill, Mapping[str, StoredPuzzle]]:
+    skill: StoredSkill | None, tries: Iterable[StoredTry], puzzles: Mapping[str, StoredPuzzleRating], now: datetime
+) -> tuple[StoredSkill, Mapping[str, StoredPuzzleRating]]:
     """Return the ratings of a player and of puzzles after the player's first tries, each of another puzzle."""
     before = skill or _initial_skill(now)
     player, after = _rating(before, now), dict(puzzles)
@@ -174,9 +169,9 @@ def rate_tries(
             continue
         stored = after[attempt.puzzle]
         puzzle = Rating(*stored[:3])
-        rating = after_games(puzzle, [(player, 1.0 - float(attempt.solved))])
+        puzzle_after = after_games(puzzle, [(player, 1.0 - float(attempt.solved))])
         player = after_try(player, puzzle, solved=attempt.solved)
-        after[attempt.puzzle] = StoredPuzzle(*rating, tries=stored.tries + 1)
+        after[attempt.puzzle] = StoredPuzzleRating(*puzzle_after, tries=stored.tries + 1)
     return StoredSkill(*player, before.best_streak, before.best_rush, now), after
 
 
@@ -200,6 +195,7 @@ def _initial_skill(now: datetime) -> StoredSkill:
 
 
 def _rating(skill: StoredSkill, now: datetime) -> Rating:
+    """Return a player's rating now: its deviation has grown since it was stored."""
     return after_inactivity(Rating(*skill[:3]), now - skill.updated)
 
 

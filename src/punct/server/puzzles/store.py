@@ -39,8 +39,8 @@ class StoredSkill(NamedTuple):
     updated: datetime
 
 
-class StoredPuzzle(NamedTuple):
-    """A puzzle's rating, after some tries."""
+class StoredPuzzleRating(NamedTuple):
+    """A puzzle's rating, after this many tries."""
 
     rating: float
     deviation: float
@@ -67,8 +67,8 @@ class TryCounts(NamedTuple):
 
 
 RateTries = Callable[
-    [StoredSkill | None, Sequence[StoredTry], Mapping[str, StoredPuzzle]],
-    tuple[StoredSkill, Mapping[str, StoredPuzzle]],
+    [StoredSkill | None, Sequence[StoredTry], Mapping[str, StoredPuzzleRating]],
+    tuple[StoredSkill, Mapping[str, StoredPuzzleRating]],
 ]
 """Returns the new ratings of a player and of puzzles, from those before and the player's first tries."""
 
@@ -84,7 +84,7 @@ class PuzzleStore:
         """Return all that is stored of a player's puzzles."""
         values = {"player": player_id}
         with self._database.read_transaction() as connection:
-            skill = _skill(connection, player_id)
+            skill = _read_skill(connection, player_id)
             tries = connection.execute(_SELECT_TRIES, values).fetchall()
             days = connection.execute(_SELECT_DAYS, values).fetchall()
         return StoredProgress(
@@ -94,7 +94,7 @@ class PuzzleStore:
     def skill(self, player_id: str) -> tuple[StoredSkill, TryCounts] | None:
         """Return a player's puzzle rating, and how many puzzles they have tried; None if none."""
         with self._database.read_transaction() as connection:
-            skill = _skill(connection, player_id)
+            skill = _read_skill(connection, player_id)
             tries, solved = connection.execute(_COUNT_TRIES, {"player": player_id}).fetchone()
         return None if skill is None or not tries else (skill, TryCounts(tries, solved))
 
@@ -103,17 +103,17 @@ class PuzzleStore:
         if puzzles is None:
             return {puzzle: rating for puzzle, rating, *_ in self._database.fetch_all(_SELECT_PUZZLES)}
         with self._database.read_transaction() as connection:
-            stored = _puzzles(connection, _SELECT_PUZZLE, puzzles)
+            stored = _puzzle_ratings(connection, _SELECT_PUZZLE, puzzles)
         return {puzzle: rating.rating for puzzle, rating in stored.items()}
 
     def record_tries(
         self,
         player_id: str,
         tries: Sequence[StoredTry],
-        initial: Mapping[str, StoredPuzzle],
+        initial: Mapping[str, StoredPuzzleRating],
         rate_tries: RateTries,
         now: datetime,
-        request: IdempotencyKey | None = None,
+        key: IdempotencyKey | None = None,
     ) -> Future[None]:
         """Store tries, and rate those that are a player's first of a puzzle; ``initial`` are ratings before any try.
 
@@ -122,9 +122,9 @@ class PuzzleStore:
         """
 
         def store(connection: Connection) -> None:
-            raise_if_used(connection, request)
+            raise_if_used(connection, key)
             lock_player(connection, player_id)  # tries of two devices are rated one after the other
-            record_result(connection, request, "tries", str(len(tries)), now)
+            record_result(connection, key, "tries", str(len(tries)), now)
             for day in sorted({attempt.day for attempt in tries if attempt.day is not None}):
                 connection.execute(_INSERT_DAY, {"player_id": player_id, "day": day})
             first = [
@@ -134,8 +134,8 @@ class PuzzleStore:
                 return
             puzzles = sorted({attempt.puzzle for attempt in first})  # locked in one order: no deadlock
             connection.executemany(_INSERT_PUZZLE, [_puzzle_row(puzzle, initial[puzzle]) for puzzle in puzzles])
-            before = _puzzles(connection, _LOCK_PUZZLE, puzzles)
-            skill, after = rate_tries(_skill(connection, player_id), first, before)
+            before = _puzzle_ratings(connection, _LOCK_PUZZLE, puzzles)
+            skill, after = rate_tries(_read_skill(connection, player_id), first, before)
             connection.execute(_UPSERT_SKILL, _skill_row(player_id, skill))
             connection.executemany(_UPSERT_PUZZLE, [_puzzle_row(puzzle, after[puzzle]) for puzzle in puzzles])
 
@@ -149,14 +149,15 @@ class PuzzleStore:
 
         def store(connection: Connection) -> None:
             lock_player(connection, player_id)
-            skill = _skill(connection, player_id) or initial
+            skill = _read_skill(connection, player_id) or initial
             better = skill._replace(best_streak=max(streak, skill.best_streak), best_rush=max(rush, skill.best_rush))
             connection.execute(_UPSERT_SKILL, _skill_row(player_id, better))
 
         return self._database.change(store)
 
 
-def _skill(connection: Connection, player_id: str) -> StoredSkill | None:
+def _read_skill(connection: Connection, player_id: str) -> StoredSkill | None:
+    """Return a player's puzzle rating and bests; None if nothing is stored."""
     row = connection.execute(_SELECT_SKILL, {"player": player_id}).fetchone()
     if row is None:
         return None
@@ -164,13 +165,13 @@ def _skill(connection: Connection, player_id: str) -> StoredSkill | None:
     return StoredSkill(rating, deviation, volatility, best_streak, best_rush, from_db_time(updated))
 
 
-def _puzzles(connection: Connection, statement: str, puzzles: Iterable[str]) -> dict[str, StoredPuzzle]:
+def _puzzle_ratings(connection: Connection, statement: str, puzzles: Iterable[str]) -> dict[str, StoredPuzzleRating]:
     """Return the ratings of puzzles, without those that were never tried."""
-    ratings: dict[str, StoredPuzzle] = {}
+    ratings: dict[str, StoredPuzzleRating] = {}
     for puzzle in puzzles:
         row: Any = connection.execute(statement, {"puzzle": puzzle}).fetchone()
         if row is not None:
-            ratings[puzzle] = StoredPuzzle(*row[1:])
+            ratings[puzzle] = StoredPuzzleRating(*row[1:])
     return ratings
 
 
@@ -188,7 +189,7 @@ def _skill_row(player_id: str, skill: StoredSkill) -> dict[str, object]:
     return {"player_id": player_id, **skill._asdict(), "updated": to_db_time(skill.updated)}
 
 
-def _puzzle_row(puzzle: str, rating: StoredPuzzle) -> dict[str, object]:
+def _puzzle_row(puzzle: str, rating: StoredPuzzleRating) -> dict[str, object]:
     return {"puzzle": puzzle, **rating._asdict()}
 
 
@@ -212,10 +213,10 @@ _INSERT_DAY: Final = insert_or_ignore(PUZZLE_DAYS)
 _SELECT_DAYS: Final = sql(
     select(PUZZLE_DAYS.c.day).where(PUZZLE_DAYS.c.player_id == _PLAYER_ID).order_by(PUZZLE_DAYS.c.day)
 )
-_PUZZLE_COLUMNS: Final = tuple(PUZZLE_RATINGS.c[name] for name in ("puzzle", *StoredPuzzle._fields))
+_PUZZLE_COLUMNS: Final = tuple(PUZZLE_RATINGS.c[name] for name in ("puzzle", *StoredPuzzleRating._fields))
 _BY_ID: Final = select(*_PUZZLE_COLUMNS).where(PUZZLE_RATINGS.c.puzzle == bindparam("puzzle"))
 _SELECT_PUZZLES: Final = sql(select(*_PUZZLE_COLUMNS).order_by(PUZZLE_RATINGS.c.puzzle))
 _SELECT_PUZZLE: Final = sql(_BY_ID)
 _LOCK_PUZZLE: Final = sql(_BY_ID.with_for_update())
 _INSERT_PUZZLE: Final = insert_or_ignore(PUZZLE_RATINGS)
-_UPSERT_PUZZLE: Final = upsert(PUZZLE_RATINGS, *StoredPuzzle._fields)
+_UPSERT_PUZZLE: Final = upsert(PUZZLE_RATINGS, *StoredPuzzleRating._fields)

@@ -12,14 +12,10 @@ from punct.server.errors import BrokenGameError, RequestError
 from punct.server.games.errors import NotPossibleError
 from punct.server.games.events import RemovalReason
 from punct.server.games.game import PlayedGame
+from punct.server.games.model import FIRST_MOVES
 from punct.server.games.service import Games
 from punct.server.games.store import GameStore
-from punct.server.games.time_control import (
-    FIRST_MOVES,
-    MAX_COMPENSATION_PER_MOVE,
-    is_first_move_overdue,
-    is_out_of_time,
-)
+from punct.server.games.time_control import MAX_COMPENSATION_PER_MOVE, is_first_move_overdue, is_out_of_time
 
 FIRST_MOVE_TIMEOUT: Final = timedelta(minutes=15)
 """How long a live game waits for each side's first move."""
