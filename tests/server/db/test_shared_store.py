@@ -453,17 +453,17 @@ def test_a_move_is_tried_again_while_another_process_changes_the_game(
 ) -> None:
     """As after an outage, when all clocks are adjusted. A second conflict was a refusal, though nothing was wrong."""
     game = play_moves(client, create_game(client), "Ed5ne")
-    add_move, remaining = GameStore.add_move, [None] * changes
+    add_moves, remaining = GameStore.add_moves, [None] * changes
 
-    def add_move_too_late(store: GameStore, stored: StoredGame, *moves: StoredMove, **options: Any) -> Any:
+    def add_moves_too_late(store: GameStore, stored: StoredGame, *moves: StoredMove, **options: Any) -> Any:
         if remaining:
             remaining.pop()
             current = store.load(stored.id)
             assert current is not None
-            store.change(replace(current[0], revision=current[0].revision + 1)).result()
-        return add_move(store, stored, *moves, **options)
+            store.update(replace(current[0], revision=current[0].revision + 1)).result()
+        return add_moves(store, stored, *moves, **options)
 
-    monkeypatch.setattr(GameStore, "add_move", add_move_too_late)
+    monkeypatch.setattr(GameStore, "add_moves", add_moves_too_late)
     status, body = post_action(client, game, "turns", {"text": "Tl10n", "ply": 1})
     if changes <= MAX_ATTEMPTS:
         assert (status, body["ply"], body["revision"]) == (200, 2, game["revision"] + changes + 1)

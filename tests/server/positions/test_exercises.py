@@ -14,7 +14,7 @@ from punct.server.games.game import describe_move
 from punct.server.positions.setup import position_after
 
 SOURCE: Final = Path(__file__).parents[3] / "web" / "src" / "pages" / "rules" / "sections.ts"
-SECTION: Final = re.compile(r"id: '(\w+)',\s*position:\s*(.+?),\s*zoom:.*?reached: (.+?),\n  \}", re.S)
+SECTION: Final = re.compile(r"id: '(\w+)',\s*position:\s*(.+?),\s*zoom:.*?isReached: (.+?),\n  \}", re.S)
 
 
 def exercises() -> dict[str, tuple[str, str]]:
