@@ -23,12 +23,14 @@ from punct.server.app import create_app
 from punct.server.broker.broker import Broker
 from punct.server.db import database, sqlite
 from punct.server.db.database import Connection, open_database
-from punct.server.db.errors import CommitUnknownError, StoreDamagedError, StoreError, StoreFullError
+from punct.server.db.errors import CommitUnknownError, StoreBusyError, StoreDamagedError, StoreError, StoreFullError
 from punct.server.db.sqlite import FILE_NAME, SqliteDatabase
 from punct.server.engines.service import Engines
 from punct.server.errors import StoppingError
 from punct.server.events import EventBus
+from punct.server.games import store as store_module
 from punct.server.games.events import GameChanged, GameRemoved
+from punct.server.games.game import PlayedGame
 from punct.server.games.model import NewStoredGame, StoredGame, StoredMove, StoredSeat
 from punct.server.games.repository import MAX_ATTEMPTS
 from punct.server.games.service import Games
@@ -470,3 +472,28 @@ def test_a_move_is_tried_again_while_another_process_changes_the_game(
     else:
         assert error_of((status, body)) == (409, "wrong_ply")
         assert [turn["text"] for turn in get_game(client, game)["turns"]] == ["Ed5ne"]
+
+
+def test_only_a_change_that_failed_claims_that_nothing_has_changed(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failed read after a stored change said so too."""
+    game = create_game(client)
+    total = client.get(f"{API}/games").json()["total"]
+
+    def fail(*_: object, **__: object) -> None:
+        raise StoreBusyError("Busy.")
+
+    def message_of(response: tuple[int, dict[str, Any]]) -> str:
+        assert error_of(response) == (503, "store_busy")
+        return str(response[1]["error"]["message"])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "_update", fail)
+        response = post_action(client, game, "turns", {"text": "Ed5ne", "ply": 0})
+        assert message_of(response) == "Busy. Nothing has changed."
+    with monkeypatch.context() as patch:
+        patch.setattr(PlayedGame, "replay", fail)
+        created = client.post(f"{API}/games", json={})
+        assert message_of((created.status_code, created.json())) == "Busy."
+    assert client.get(f"{API}/games").json()["total"] == total + 1

@@ -11,6 +11,10 @@ from sqlalchemy.exc import DBAPIError
 class StoreError(Exception):
     """The store cannot be used. The message is for users."""
 
+    is_rolled_back = False
+    """Whether a change failed with this error, and is certainly not stored. A failed read says nothing about that: the
+    change before it may be stored."""
+
 
 class StoreFullError(StoreError):
     """The disk is full."""

@@ -120,6 +120,8 @@ class Writer:
             for pending in batch:
                 self._store([pending])
         else:
+            if isinstance(error, StoreError):
+                error.is_rolled_back = not isinstance(error, CommitUnknownError)
             for _, future in batch:
                 future.set_exception(error)
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
-from punct.server.db.errors import CommitUnknownError, StoreBusyError, StoreDamagedError, StoreError
+from punct.server.db.errors import StoreBusyError, StoreDamagedError, StoreError
 from punct.server.errors import RETRY_SECONDS, BrokenGameError, RequestError
 from punct.server.http.schemas import ErrorAnswer, ErrorBody
 from punct.server.workers.pool import JobError, QueueFullError
@@ -117,8 +117,8 @@ def describe_error(error: Exception) -> tuple[int, ErrorBody]:
         case StoreError():
             _log.error("the store failed", exc_info=error)
             code = next((code for kind, code in _STORE_ERRORS.items() if isinstance(error, kind)), "store_failed")
-            changed = "" if isinstance(error, CommitUnknownError) else " Nothing has changed."
-            return 503, ErrorBody(code=code, message=f"{error}{changed}")
+            consequence = " Nothing has changed." if error.is_rolled_back else ""
+            return 503, ErrorBody(code=code, message=f"{error}{consequence}")
         case BrokenGameError():
             _log.error("a stored game does not replay", exc_info=error)
             message = "This game is stored wrongly and cannot be shown; the server is to blame."
