@@ -10,11 +10,11 @@
 
 #include <cstdint>
 
+#include "compiler.hpp"
+
 namespace punct {
 
 inline constexpr int column_stride = 17;
-
-inline int lowest_bit(uint64_t x) { return __builtin_ctzll(x); }
 
 inline constexpr int count_bits(uint64_t x) {
   // Written out, because the portable build may not assume a popcount instruction.

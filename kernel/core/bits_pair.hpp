@@ -6,8 +6,6 @@
 
 namespace punct {
 
-using TwoWords = uint64_t __attribute__((vector_size(16)));
-
 // Not zeroed by default: distance.hpp has long arrays of them of which only the beginning is used.
 struct BitsPair {
   static constexpr int words = Bits::words;
@@ -20,33 +18,35 @@ struct BitsPair {
   }
   static BitsPair none() { return of(Bits{}, Bits{}); }
 
-  template <int Which>
-  Bits part() const {
+  Bits first() const {
     Bits b;
-    for (int i = 0; i < words; ++i) b.w[i] = w[i][Which];
+    for (int i = 0; i < words; ++i) b.w[i] = first_of(w[i]);
     return b;
   }
-  Bits first() const { return part<0>(); }
-  Bits second() const { return part<1>(); }
+  Bits second() const {
+    Bits b;
+    for (int i = 0; i < words; ++i) b.w[i] = second_of(w[i]);
+    return b;
+  }
 
   // Either has a member.
   bool any() const {
     const TwoWords all = w[0] | w[1] | w[2] | w[3] | w[4];
-    return (all[0] | all[1]) != 0;
+    return (first_of(all) | second_of(all)) != 0;
   }
 
   BitsPair& operator&=(const BitsPair& o) {
-    for (int i = 0; i < words; ++i) w[i] &= o.w[i];
+    for (int i = 0; i < words; ++i) w[i] = w[i] & o.w[i];
     return *this;
   }
   BitsPair& operator|=(const BitsPair& o) {
-    for (int i = 0; i < words; ++i) w[i] |= o.w[i];
+    for (int i = 0; i < words; ++i) w[i] = w[i] | o.w[i];
     return *this;
   }
   friend BitsPair operator&(BitsPair a, const BitsPair& b) { return a &= b; }
   friend BitsPair operator|(BitsPair a, const BitsPair& b) { return a |= b; }
   friend BitsPair without(BitsPair a, const BitsPair& b) {
-    for (int i = 0; i < words; ++i) a.w[i] &= ~b.w[i];
+    for (int i = 0; i < words; ++i) a.w[i] = without(a.w[i], b.w[i]);
     return a;
   }
 };

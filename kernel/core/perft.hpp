@@ -10,9 +10,6 @@
 
 namespace punct {
 
-// The last ply is counted, not played. Depth 0 is 1.
-uint64_t perft(Position& p, int depth);
-
 // A table that lets a position reached in two ways be counted once.
 class PerftTable {
  public:
@@ -36,6 +33,8 @@ class PerftTable {
   std::size_t mask_;
 };
 
-uint64_t perft(Position& p, int depth, PerftTable& table);
+// The last ply is counted, not played. Depth 0 is 1. Calls `tick` every few milliseconds; if that throws, the position
+// is left somewhere in the tree.
+uint64_t perft(Position& p, int depth, PerftTable* table = nullptr, void (*tick)() = nullptr);
 
 }  // namespace punct

@@ -163,8 +163,8 @@ Proof::Proof(const Position& p, Mover mover, int depth, int max_wins, ProofCache
   if (wins_.size() > max_wins_) wins_.resize(max_wins_);
 }
 
-bool Proof::advance(long tries) {
-  const long until = tries_ + tries;
+bool Proof::advance(int64_t tries) {
+  const int64_t until = tries_ + tries;
   while (!done_ && tries_ < until) {
     Frame& frame = frames_.back();
     if (!returned_) {
@@ -382,8 +382,8 @@ void Proof::resist() {
 ProvenVariation::ProvenVariation(const Position& p, Proof::Mover mover, int depth, ProofCache& cache)
     : p_(p), mover_(mover), cache_(&cache), proof_(p, mover, depth, 1, cache) {}
 
-bool ProvenVariation::advance(long tries) {
-  const long until = this->tries() + tries;
+bool ProvenVariation::advance(int64_t tries) {
+  const int64_t until = this->tries() + tries;
   while (!done_ && proof_.advance(until - this->tries())) {
     play_next();
     if (done_) break;

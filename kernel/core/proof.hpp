@@ -71,8 +71,8 @@ class Proof {
   Proof(const Position& p, Mover mover, int depth, int max_wins, ProofCache& cache);
 
   // Tries this many moves, or a few more; true when the proof is complete.
-  bool advance(long tries);
-  long tries() const { return tries_; }
+  bool advance(int64_t tries);
+  int64_t tries() const { return tries_; }
 
   // The attacker to move: the moves that win, those that win soonest first, then in the order of list_moves().
   const std::vector<WinningMove>& wins() const { return wins_; }
@@ -120,7 +120,7 @@ class Proof {
   bool returned_ = false;  // a frame was closed: `depth_` is its result
   int depth_ = 0;          // at which the attacker wins; 0: does not
   bool done_ = false;
-  long tries_ = 0;
+  int64_t tries_ = 0;
   std::vector<WinningMove> wins_;
   Reply reply_;
 };
@@ -131,8 +131,8 @@ class ProvenVariation {
  public:
   ProvenVariation(const Position& p, Proof::Mover mover, int depth, ProofCache& cache);
 
-  bool advance(long tries);
-  long tries() const { return tries_ + proof_.tries(); }
+  bool advance(int64_t tries);
+  int64_t tries() const { return tries_ + proof_.tries(); }
 
   bool decided() const { return decided_; }  // the proof is complete, if not the variation
   bool won() const { return won_; }          // by the attacker
@@ -148,7 +148,7 @@ class ProvenVariation {
   ProofCache* cache_;
   Proof proof_;
   bool decided_ = false, won_ = false, done_ = false;
-  long tries_ = 0;  // of earlier proofs
+  int64_t tries_ = 0;  // of earlier proofs
   Reply reply_;
   std::vector<Move> moves_;
 };

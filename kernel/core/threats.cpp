@@ -178,7 +178,7 @@ Carriers::Carriers(const Position& p) {
   Position after = p;
   after.pass();
   for (int i = 0; i < count_; ++i) {
-    const Move m = wins.move[static_cast<long>(i) * wins.count / count_];
+    const Move m = wins.move[static_cast<int64_t>(i) * wins.count / count_];
     const uint64_t bit = uint64_t{1} << i;
     if (!is_add(m))
       for (const Space s : placements[after.piece(after.moving_piece(m)).placement].space) land_[s] |= bit;

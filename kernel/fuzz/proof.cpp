@@ -15,7 +15,7 @@ using namespace punct;
 namespace {
 
 constexpr int depth = 2;
-constexpr long slice = 3;
+constexpr int64_t slice = 3;
 constexpr int max_checked = 40;  // moves and replies checked by brute force: all would take minutes
 
 void require(bool holds) {

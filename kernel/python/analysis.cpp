@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "bindings.hpp"
+#include "calls.hpp"
 #include "core/distance.hpp"
 #include "core/groups.hpp"
 #include "core/perft.hpp"
@@ -128,18 +129,21 @@ std::pair<Track, int> canonical_track(const Track& l) {
   return {Track{transformed(l.position, symmetry), {}}, symmetry};
 }
 
-// Pushes random moves and returns them.
+// Pushes random moves and returns them; Ctrl-C takes them back.
 std::vector<Move> play_random(Track& l, uint64_t seed, int moves, int raised, int bridge, int moved) {
   Random random(seed);
   std::vector<Move> out;
   const Preference preference = preference_from(raised, bridge, moved);
-  for (int i = 0; i < moves && l.position.outcome() == Outcome::Open; ++i) {
-    const Move m = random_move(l.position, random, preference);
+  Track track = l;  // a signal handler may use the other one
+  for (int i = 0; i < moves && track.position.outcome() == Outcome::Open; ++i) {
+    if (i % 64 == 0) poll_signals();
+    const Move m = random_move(track.position, random, preference);
     Undo undo;
-    l.position.make(m, undo);
-    l.played.emplace_back(m, undo);
+    track.position.make(m, undo);
+    track.played.emplace_back(m, undo);
     out.push_back(m);
   }
+  l = std::move(track);
   return out;
 }
 
@@ -149,10 +153,13 @@ std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Track& l, uint64
                                                           int raised, int bridge, int moved) {
   Random random(seed);
   const Preference preference = preference_from(raised, bridge, moved);
+  const Position start = l.position;
+  const nb::gil_scoped_release unlocked;
   std::array<uint64_t, 4> results{};
   uint64_t moves = 0;
   for (uint64_t i = 0; i < games; ++i) {
-    Position p = l.position;
+    poll_signals();
+    Position p = start;
     if (p.outcome() == Outcome::Open)
       moves += static_cast<uint64_t>(play_random_game(p, random, preference, max_count));
     ++results[static_cast<size_t>(p.outcome())];
@@ -182,6 +189,7 @@ std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const st
   double elapsed = 0;
   while (elapsed < seconds && !positions.empty()) {
     for (size_t i = 0; i < positions.size(); ++i) {
+      poll_signals();
       Position& p = positions[i];
       if (what == "list") {
         list_moves(p, *list);
@@ -282,7 +290,7 @@ void bind_analysis(nb::module_& m) {
       "track"_a, "number"_a);
   m.def("play_random", &play_random, "track"_a, "seed"_a, "turns"_a, "raised"_a = 0, "bridge"_a = 0, "moved"_a = 0);
   m.def("random_games", &random_games, "track"_a, "games"_a, "seed"_a, "limit"_a = 10000, "raised"_a = 0,
-        "bridge"_a = 0, "moved"_a = 0, nb::call_guard<nb::gil_scoped_release>());
+        "bridge"_a = 0, "moved"_a = 0);
   m.def("measure", &measure, "what"_a, "tracks"_a, "seconds"_a);
 }
 

@@ -27,6 +27,7 @@ nb::ndarray<nb::numpy, int32_t> permutations(const Batch& b, int symmetry) {
   {
     const ExclusiveBatch exclusive(b);
     for (size_t i = 0; i < n; ++i) {
+      poll_signals();
       const Position& p = b.rows[i].position;
       int32_t* to = out.get() + i * action_count;
       for (int placement = 0; placement < placement_count; ++placement)
@@ -61,11 +62,13 @@ nb::ndarray<nb::numpy, int8_t> distances(const Batch& b) {
     const ExclusiveBatch exclusive(b);
     const auto paths = std::make_unique<Paths>();
     int8_t* to = out.get();
-    for (const Episode& row : b.rows)
+    for (const Episode& row : b.rows) {
+      poll_signals();
       for (const Colour c : {White, Black}) {
         find_paths(row.position, c, *paths);
         for (const Axis& axis : paths->axis) *to++ = static_cast<int8_t>(axis.distance);
       }
+    }
   }
   return make_array(std::move(out), n, 2, side_pairs);
 }
@@ -75,7 +78,10 @@ nb::ndarray<nb::numpy, float> evaluations(const Batch& b) {
   std::unique_ptr<float[]> out(new float[n + 1]);
   {
     const ExclusiveBatch exclusive(b);
-    for (size_t i = 0; i < n; ++i) out[i] = evaluate(b.rows[i].position);
+    for (size_t i = 0; i < n; ++i) {
+      poll_signals();
+      out[i] = evaluate(b.rows[i].position);
+    }
   }
   return make_array(std::move(out), n);
 }
@@ -91,6 +97,7 @@ nb::tuple scores(const Batch& b, int max_count) {
     std::vector<search::Candidate> candidates;
     offsets[0] = 0;
     for (size_t i = 0; i < n; ++i) {
+      poll_signals();
       score_moves(b.rows[i].position, max_count, candidates);
       for (const search::Candidate& c : candidates) {
         actions.push_back(action_of(c.move));
@@ -111,7 +118,7 @@ size_t checked(const Batch& b, int64_t row) {
 template <class B, class F>
 auto at(B& b, int64_t row, F&& f) {
   const size_t i = checked(b, row);
-  const std::lock_guard lock(b.mutex);
+  const ExclusiveBatch exclusive(b);
   return f(i);
 }
 
@@ -150,6 +157,7 @@ Batch transformed_batch(const Batch& b, int symmetry) {
   const ExclusiveBatch exclusive(b);
   out.episode_rules = b.episode_rules;
   for (const Episode& row : b.rows) {
+    poll_signals();
     out.rows.emplace_back(transformed(row.position, symmetry));
     out.rows.back().plies = row.plies;
   }

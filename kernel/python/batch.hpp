@@ -4,15 +4,17 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
-#include <exception>
+#include <atomic>
 #include <memory>
 #include <mutex>
-#include <system_error>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "bindings.hpp"
+#include "calls.hpp"
 #include "core/episode.hpp"
+#include "workers.hpp"
 
 namespace punct::bindings {
 
@@ -20,8 +22,9 @@ struct Batch {
   std::vector<Episode> rows;
   std::vector<Position> starts;
   EpisodeRules episode_rules;
-  mutable std::mutex mutex;  // held while rows are read or changed without the GIL
-  // By thread, a buffer for listed actions, which keeps its memory.
+  mutable std::mutex mutex;                     // held while rows are read or changed without the GIL
+  mutable std::atomic<std::thread::id> user{};  // the thread that holds it
+  // By chunk, a buffer for listed actions, which keeps its memory.
   mutable std::vector<std::vector<int32_t>> listed;
 
   Batch() = default;
@@ -32,19 +35,26 @@ struct Batch {
   bool is_open(size_t i) const { return result(i) == EpisodeResult::Open; }
 };
 
-// Releases the GIL, then locks the batch; on destruction in reverse order.
+// Releases the GIL, then locks the batch; on destruction in reverse order. Throws if this thread has it locked already:
+// then it is in the signal handler of a call that it interrupts.
 class ExclusiveBatch {
  public:
-  explicit ExclusiveBatch(const Batch& b) : lock_(b.mutex) {}
+  explicit ExclusiveBatch(const Batch& b) : user_(checked_user(b)), lock_(b.mutex) {
+    user_.store(std::this_thread::get_id());
+  }
+  ~ExclusiveBatch() { user_.store({}); }
 
  private:
-  nanobind::gil_scoped_release release_;
-  std::lock_guard<std::mutex> lock_;
-};
+  static std::atomic<std::thread::id>& checked_user(const Batch& b) {
+    if (b.user.load() == std::this_thread::get_id())
+      throw std::runtime_error("the batch cannot be used in a signal handler while a call of it is interrupted");
+    return b.user;
+  }
 
-// One thread's rows, and the thread's number.
-struct RowRange {
-  size_t begin, end, number;
+  std::atomic<std::thread::id>& user_;
+  nanobind::gil_scoped_release release_;
+  ForkGuard guard_;
+  std::lock_guard<std::mutex> lock_;
 };
 
 inline constexpr int max_threads = 256;
@@ -53,37 +63,37 @@ inline size_t checked_threads(int threads) {
   return static_cast<size_t>(threads);
 }
 
-// Divides the rows 0..n-1 among the threads and calls f(range) for each. The result does not depend on their number as
-// long as f treats all rows alike. Rows of a thread that cannot be started are done by the calling one.
+// The rows in parts that are small enough to share evenly, and to look for signals in between.
+struct Chunks {
+  size_t rows, size, count;
+
+  Chunks(size_t n, int threads)
+      : rows(n), size(std::clamp<size_t>(n / (8 * checked_threads(threads)), 1, 64)), count((n + size - 1) / size) {}
+};
+
+// Some of the rows, and the chunk's number.
+struct RowRange {
+  size_t begin, end, number;
+};
+
+// Calls f(range) for each chunk, on so many threads, with the GIL released. The result does not depend on their number
+// as long as f treats all rows alike. Ctrl-C ends it between two chunks, if the work may be left half done.
+enum class Interruptible : bool { No, Yes };
 template <class F>
-void parallel_rows(size_t n, int threads, F&& f) {
-  const size_t shares = std::min(n, checked_threads(threads));
-  if (shares <= 1) return f(RowRange{0, n, 0});
-  std::vector<std::exception_ptr> failed(shares);
-  {
-    std::vector<std::jthread> others;
-    others.reserve(shares);
-    for (size_t k = 0; k < shares; ++k) {
-      const auto work = [&f, &failed, range = RowRange{n * k / shares, n * (k + 1) / shares, k}] {
-        try {
-          f(range);
-        } catch (...) {
-          failed[range.number] = std::current_exception();
-        }
-      };
-      if (k + 1 == shares) {
-        work();
-        break;
-      }
-      try {
-        others.emplace_back(work);
-      } catch (const std::system_error&) {
-        work();
-      }
-    }
-  }
-  for (const std::exception_ptr& failure : failed)
-    if (failure) std::rethrow_exception(failure);
+void parallel_rows(const Chunks& chunks, int threads, F&& f, Interruptible interruptible = Interruptible::Yes) {
+  const auto run = [&](size_t chunk) {
+    const size_t begin = chunk * chunks.size;
+    f(RowRange{begin, std::min(begin + chunks.size, chunks.rows), chunk});
+  };
+  using Run = decltype(run);
+  WorkerPool::share(
+      chunks.count, threads, [](void* context, size_t chunk) { (*static_cast<const Run*>(context))(chunk); },
+      const_cast<void*>(static_cast<const void*>(&run)), interruptible == Interruptible::Yes ? poll_signals : nullptr);
+}
+
+template <class F>
+void parallel_rows(size_t n, int threads, F&& f, Interruptible interruptible = Interruptible::Yes) {
+  parallel_rows(Chunks(n, threads), threads, f, interruptible);
 }
 
 // Arrays from the caller. Their sizes are checked here too: nothing that comes from Python is trusted.

@@ -21,28 +21,58 @@ constexpr int none = -1;
 
 using Span = std::pair<Py_ssize_t, Py_ssize_t>;
 
-bool is_blank(Py_UCS4 c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_blank(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Reads a Python text from an offset on; its characters are one, two or four bytes wide.
-template <typename Char>
+// A Python text as UTF-8, which the stable ABI has without a copy if it is ASCII, and otherwise once for each text.
+// Python counts characters: those before an offset are counted from another one on whose both counts are known.
+class Utf8 {
+ public:
+  Utf8(const nb::str& text, Py_ssize_t start) : first_(start < 0 ? 0 : start), begin_(first_) {
+    data_ = PyUnicode_AsUTF8AndSize(text.ptr(), &size_);
+    if (!data_) PyErr_Clear();  // half of a surrogate pair: nothing that the kernel could read
+    is_ascii_ = size_ == PyUnicode_GetLength(text.ptr());
+    if (is_ascii_ || !data_) return;
+    Py_ssize_t characters = 0;
+    for (begin_ = 0; begin_ < size_; ++begin_)
+      if (!is_inside(begin_) && characters++ == first_) return;
+    begin_ += first_ - characters;  // beyond the end
+  }
+
+  Py_ssize_t begin() const { return begin_; }
+  Py_ssize_t size() const { return data_ ? size_ : 0; }
+  unsigned char operator[](Py_ssize_t at) const { return static_cast<unsigned char>(data_[at]); }
+  // The characters before a byte, which is not before the first.
+  Py_ssize_t characters(Py_ssize_t byte) const {
+    if (is_ascii_) return byte;
+    Py_ssize_t count = first_;
+    for (Py_ssize_t at = begin_; at < byte; ++at) count += at >= size() || !is_inside(at);
+    return count;
+  }
+
+ private:
+  bool is_inside(Py_ssize_t at) const { return at < size_ && ((*this)[at] & 0xC0) == 0x80; }
+
+  const char* data_;
+  Py_ssize_t size_ = 0, first_, begin_;
+  bool is_ascii_;
+};
+
+// Reads a text from an offset on. All that it looks for is ASCII; the bytes of other characters are never taken for it.
 class Reader {
  public:
   Py_ssize_t at;
 
-  Reader(PyObject* text, Py_ssize_t start)
-      : at(start < 0 ? 0 : start),
-        data_(static_cast<const Char*>(PyUnicode_DATA(text))),
-        size_(PyUnicode_GET_LENGTH(text)) {}
+  explicit Reader(const Utf8& text) : at(text.begin()), text_(text), size_(text.size()) {}
 
-  Char next() const { return at < size_ ? data_[at] : Char{0}; }
-  Char take() { return at < size_ ? data_[at++] : Char{0}; }
+  unsigned char next() const { return at < size_ ? text_[at] : 0; }
+  unsigned char take() { return at < size_ ? text_[at++] : 0; }
   void skip_blanks() {
     while (is_blank(next())) ++at;
   }
   // A property's name in capitals and digits; empty if there is none here.
   std::string_view take_name() {
     size_t size = 0;
-    for (Char c = next(); size < sizeof name_ && ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9' && size));
+    for (unsigned char c = next(); size < sizeof name_ && ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9' && size));
          c = next()) {
       name_[size++] = static_cast<char>(c);
       ++at;
@@ -52,7 +82,7 @@ class Reader {
   // Past the bracket that closes a value; false if there is none.
   bool skip_value() {
     while (at < size_) {
-      const Char c = take();
+      const unsigned char c = take();
       if (c == ']') return true;
       if (c == '\\') ++at;
     }
@@ -61,7 +91,7 @@ class Reader {
   // Takes a short ASCII value; empty if it is longer or has other characters.
   std::string_view take_value() {
     for (size_t size = 0; size < sizeof value_; ++size) {
-      const Char c = take();
+      const unsigned char c = take();
       if (c == ']') return {value_, size};
       if (c == 0 || c == '\\' || c > 126) break;
       value_[size] = static_cast<char>(c);
@@ -70,7 +100,7 @@ class Reader {
   }
 
  private:
-  const Char* data_;
+  const Utf8& text_;
   Py_ssize_t size_;
   char name_[16], value_[64];
 };
@@ -221,8 +251,7 @@ class ActionReplay {
 };
 
 // Reads the properties of one node; false if one is not understood.
-template <typename Char>
-bool read_node(Reader<Char>& reader, ActionReplay& replay, Colour first_seat, std::vector<Span>& comments) {
+bool read_node(Reader& reader, ActionReplay& replay, Colour first_seat, std::vector<Span>& comments) {
   for (;;) {
     reader.skip_blanks();
     const std::string_view name = reader.take_name();
@@ -251,15 +280,14 @@ struct Replayed {
   Py_ssize_t end;  // of the last node after which no piece was in hand
 };
 
-template <typename Char>
-Replayed replay_nodes(ActionReplay& replay, const Track& track, Reader<Char> reader, Colour first_seat) {
+Replayed replay_nodes(ActionReplay& replay, const Track& track, Reader reader, Colour first_seat) {
   Replayed result{0, {}, reader.at};
   std::vector<Span> comments;
   std::vector<Comment> pending;
   for (;;) {
     reader.skip_blanks();
     if (reader.take() != ';' || !read_node(reader, replay, first_seat, comments)) return result;
-    const Char after = reader.next();
+    const unsigned char after = reader.next();
     if (after != ';' && after != ')') return result;
     // A comment during a move is about that move.
     const size_t move_count = track.played.size() + replay.has_begun();
@@ -284,10 +312,8 @@ nb::tuple push_actions(Track& track, const nb::str& text, Py_ssize_t at, int fir
     throw nb::value_error("actions are replayed from an empty board on");
   ActionReplay replay(track, reinterpret_cast<const uint8_t*>(orientations.c_str()));
   const Colour first = colour_from(first_seat);
-  const int width = static_cast<int>(PyUnicode_KIND(text.ptr()));
-  const Replayed result = width == 1   ? replay_nodes(replay, track, Reader<Py_UCS1>(text.ptr(), at), first)
-                          : width == 2 ? replay_nodes(replay, track, Reader<Py_UCS2>(text.ptr(), at), first)
-                                       : replay_nodes(replay, track, Reader<Py_UCS4>(text.ptr(), at), first);
+  const Utf8 utf8(text, at);
+  const Replayed result = replay_nodes(replay, track, Reader(utf8), first);
   while (track.played.size() > result.moves) pop(track);
   nb::list numbers, hashes, comments;
   for (size_t i = 0; i < result.moves; ++i) {
@@ -295,8 +321,9 @@ nb::tuple push_actions(Track& track, const nb::str& text, Py_ssize_t at, int fir
     hashes.append(i + 1 < result.moves ? track.played[i + 1].second.hash : track.position.hash());
   }
   for (const auto& [moves, span] : result.comments)
-    comments.append(nb::make_tuple(static_cast<Py_ssize_t>(moves) - 1, span.first, span.second));
-  return nb::make_tuple(numbers, hashes, comments, result.end);
+    comments.append(
+        nb::make_tuple(static_cast<Py_ssize_t>(moves) - 1, utf8.characters(span.first), utf8.characters(span.second)));
+  return nb::make_tuple(numbers, hashes, comments, utf8.characters(result.end));
 }
 
 }  // namespace

@@ -103,6 +103,7 @@ nb::dict training_data(const std::vector<std::string>& positions, const std::vec
   {
     nb::gil_scoped_release unlocked;
     for (size_t i = 0; i < positions.size(); ++i) {
+      poll_signals();
       const Position p = position_from(positions[i]);
       if (moves[i].size() != visits[i].size()) throw std::invalid_argument("there must be visits for each move");
       std::vector<std::pair<Move, float>> visited;

@@ -62,8 +62,10 @@ nb::tuple opening_moves(const std::vector<std::tuple<std::string_view, std::stri
   OpeningMoves out;
   {
     nb::gil_scoped_release release;
-    for (const auto& [start, moves] : games)
+    for (const auto& [start, moves] : games) {
+      poll_signals();
       if (!add_game(start, moves, max_plies, out)) out.count.push_back(-1);
+    }
   }
   return nb::make_tuple(array_of(out.key), array_of(out.move), array_of(out.count));
 }

@@ -40,12 +40,13 @@ void mark(const Batch& b, const ArrayArg<T, 2>& out, size_t width, int threads) 
 // where each row's begin and, last, end. Returns how many there are.
 template <class BufferFor>
 int64_t list(const Batch& b, int threads, int64_t* starts, BufferFor&& buffer_for) {
-  b.listed.resize(checked_threads(threads));
-  for (auto& actions : b.listed) actions.clear();
+  const Chunks chunks(b.size(), threads);
+  b.listed.resize(chunks.count);
   std::vector<int64_t> counts(b.size());
-  parallel_rows(b.size(), threads, [&](RowRange range) {
+  parallel_rows(chunks, threads, [&](RowRange range) {
     std::array<int32_t, max_moves> actions_here;
     std::vector<int32_t>& all = b.listed[range.number];
+    all.clear();
     for (size_t i = range.begin; i < range.end; ++i) {
       counts[i] = b.is_open(i) ? list_actions(b.rows[i].position, actions_here.data()) : 0;
       all.insert(all.end(), actions_here.begin(), actions_here.begin() + counts[i]);
@@ -109,18 +110,19 @@ int64_t check(const Batch& b, const int64_t* actions, int threads, std::vector<M
   return first == none ? all_legal : first.load();
 }
 
-// Plays one action in each position. All are checked before any is played. Returns the first row that is not legal, or
-// all_legal when all were played.
+// Plays one action in each position. All are checked before any is played, and Ctrl-C ends only the check. Returns the
+// first row that is not legal, or all_legal when all were played.
 int64_t step(Batch& b, const Actions& actions, int threads) {
   const int64_t* action = checked_data(actions, b.size());
   const ExclusiveBatch exclusive(b);
   std::vector<Move> moves;
   const int64_t illegal_row = check(b, action, threads, moves, [](size_t) { return false; });
   if (illegal_row != all_legal) return illegal_row;
-  parallel_rows(b.size(), threads, [&](RowRange range) {
+  const auto play = [&](RowRange range) {
     for (size_t i = range.begin; i < range.end; ++i)
       if (moves[i] != no_move) b.rows[i].play(moves[i]);
-  });
+  };
+  parallel_rows(b.size(), threads, play, Interruptible::No);
   return all_legal;
 }
 
@@ -142,7 +144,7 @@ int64_t advance(Batch& b, const Actions& actions, const ArrayArg<float, 1>& rewa
   const auto restarts = [&](size_t i) { return auto_reset == next_step && !b.is_open(i); };
   const int64_t illegal_row = check(b, action, threads, moves, restarts);
   if (illegal_row != all_legal) return illegal_row;
-  parallel_rows(n, threads, [&](RowRange range) {
+  const auto play = [&](RowRange range) {
     for (size_t i = range.begin; i < range.end; ++i) {
       const bool restarted = moves[i] == no_move && restarts(i);
       if (restarted) b.rows[i].begin(b.starts[i]);
@@ -157,7 +159,8 @@ int64_t advance(Batch& b, const Actions& actions, const ArrayArg<float, 1>& rewa
       result[i] = static_cast<int8_t>(now);
       if (auto_reset == same_step && now != EpisodeResult::Open) b.rows[i].begin(b.starts[i]);
     }
-  });
+  };
+  parallel_rows(n, threads, play, Interruptible::No);
   return all_legal;
 }
 
@@ -167,15 +170,17 @@ void sample(const Batch& b, const ArrayArg<uint64_t, 1>& streams, const ArrayArg
   uint64_t* stream = checked_data(streams, b.size());
   int64_t* chosen = checked_data(out, b.size());
   const ExclusiveBatch exclusive(b);
+  std::vector<uint64_t> after(stream, stream + b.size());  // Ctrl-C leaves the streams as they are
   parallel_rows(b.size(), threads, [&](RowRange range) {
     for (size_t i = range.begin; i < range.end; ++i) {
       chosen[i] = no_action;
       if (!b.is_open(i)) continue;
-      Random random(stream[i]);
+      Random random(after[i]);
       chosen[i] = draw_action(b.rows[i].position, random);
-      stream[i] = random.state();
+      after[i] = random.state();
     }
   });
+  std::copy(after.begin(), after.end(), stream);
 }
 
 // Makes independent random streams: none is another one shifted.
@@ -187,7 +192,11 @@ void make_streams(uint64_t seed, const ArrayArg<uint64_t, 1>& out) {
 // Draws many actions of one position, for tests of their distribution.
 void draw_actions(const Track& track, uint64_t seed, const ArrayArg<int64_t, 1>& out, int attempts) {
   Random random(seed);
-  for (size_t i = 0; i < out.size(); ++i) out.data()[i] = draw_action(track.position, random, attempts);
+  const Position p = track.position;  // a signal handler may change it
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (i % 1024 == 0) poll_signals();
+    out.data()[i] = draw_action(p, random, attempts);
+  }
 }
 
 // Seen by these players, or else by the players to move.
@@ -210,7 +219,9 @@ auto column(F&& f) {
   return [f](const Batch& b, const ArrayArg<T, 1>& out) {
     T* to = checked_data(out, b.size());
     const ExclusiveBatch exclusive(b);
-    for (size_t i = 0; i < b.size(); ++i) to[i] = static_cast<T>(f(b, i));
+    parallel_rows(b.size(), 1, [&](RowRange range) {
+      for (size_t i = range.begin; i < range.end; ++i) to[i] = static_cast<T>(f(b, i));
+    });
   };
 }
 

@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "bindings.hpp"
+#include "calls.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,8 +22,8 @@ using namespace nb::literals;
 namespace punct::bindings {
 namespace {
 
-constexpr long default_slice = 20000;  // tries between two checks for signals
-constexpr long endless = std::numeric_limits<long>::max();
+constexpr int64_t default_slice = 20000;  // tries between two checks for signals
+constexpr int64_t endless = std::numeric_limits<int64_t>::max();
 
 // One proof at a time, for they share a cache; the GIL is released meanwhile. Functions return nothing if the budget is
 // too small.
@@ -30,8 +31,8 @@ class Prover {
  public:
   explicit Prover(int cache_bits) : cache_(cache_bits) {}
 
-  std::optional<std::vector<std::pair<Move, int>>> wins(const Track& track, int depth, int max_count, long budget,
-                                                        long slice) {
+  std::optional<std::vector<std::pair<Move, int>>> wins(const Track& track, int depth, int max_count, int64_t budget,
+                                                        int64_t slice) {
     Proof proof(track.position, Proof::Mover::Attacker, checked(depth), max_count, cache_);
     if (!run(proof, budget, slice)) return std::nullopt;
     std::vector<std::pair<Move, int>> wins_with_depth;
@@ -39,15 +40,15 @@ class Prover {
     return wins_with_depth;
   }
 
-  std::optional<std::tuple<bool, std::optional<Move>, int>> answer(const Track& track, int depth, long budget,
-                                                                   long slice) {
+  std::optional<std::tuple<bool, std::optional<Move>, int>> answer(const Track& track, int depth, int64_t budget,
+                                                                   int64_t slice) {
     Proof proof(track.position, Proof::Mover::Defender, checked(depth), 1, cache_);
     if (!run(proof, budget, slice)) return std::nullopt;
     const auto [lost, move, left] = proof.reply();
     return std::tuple(lost, move == no_move ? std::nullopt : std::optional(move), left);
   }
 
-  std::optional<std::vector<Move>> variation(const Track& track, int depth, long budget, long slice) {
+  std::optional<std::vector<Move>> variation(const Track& track, int depth, int64_t budget, int64_t slice) {
     ProvenVariation variation(track.position, Proof::Mover::Attacker, checked(depth), cache_);
     if (!run(variation, budget, slice)) return std::nullopt;
     return variation.moves();
@@ -60,11 +61,12 @@ class Prover {
   }
 
   template <class Proving>
-  bool run(Proving& proof, long budget, long slice) {
+  bool run(Proving& proof, int64_t budget, int64_t slice) {
     bool done = false;
     while (!done && proof.tries() < budget) {
       {
         nb::gil_scoped_release unlocked;
+        const ForkGuard guard;
         const std::lock_guard lock(mutex_);
         done = proof.advance(std::min(slice, budget - proof.tries()));
       }

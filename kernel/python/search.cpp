@@ -17,7 +17,9 @@
 #include <tuple>
 
 #include "bindings.hpp"
+#include "calls.hpp"
 #include "core/text.hpp"
+#include "search/array_loops.hpp"
 #include "search/driver.hpp"
 #include "search/greedy.hpp"
 #include "search/levels.hpp"
@@ -236,10 +238,11 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
 
 // A win by threats for the player to move, found within this many tries: the first move, in how many plies it wins, and
 // whether more tries would not change that. For tests, which compare it with proofs.
-std::tuple<std::optional<std::string>, int, bool> forced_win(std::string_view text, long tries) {
+std::tuple<std::optional<std::string>, int, bool> forced_win(std::string_view text, int64_t tries) {
   const Position p = position_from(text);
   search::ForcedSearch forced(p, search::default_prior_weights, tries);
-  forced.advance(tries);
+  constexpr int64_t slice = 1000;
+  while (!forced.advance(slice)) poll_signals();
   const search::ForcedWin& win = forced.result();
   std::optional<std::string> move;
   if (win.plies) move = text_of(win.move);
@@ -257,6 +260,7 @@ std::vector<std::string> moves_back_to(std::string_view text, const std::vector<
 
 void bind_search(nb::module_& m) {
   m.attr("MAX_NODES") = search::max_visits;
+  m.attr("INSTRUCTIONS") = search::array_loops->instructions;
   nb::exception<ThreadError>(m, "ThreadError", PyExc_RuntimeError);
   nb::class_<Searcher>(m, "Searcher")
       .def(nb::init<int>(), "hash_mb"_a = 256)

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "bindings.hpp"
+#include "calls.hpp"
 #include "core/actions.hpp"
 #include "core/perft.hpp"
 #include "core/refusal.hpp"
@@ -30,7 +31,7 @@ std::optional<Track> read_track(std::string_view text) {
 
 nb::list list_of(const Move* moves, int count) {
   nb::list out = nb::steal<nb::list>(PyList_New(count));
-  for (int i = 0; i < count; ++i) PyList_SET_ITEM(out.ptr(), i, PyLong_FromUnsignedLong(moves[i]));
+  for (int i = 0; i < count; ++i) PyList_SetItem(out.ptr(), i, PyLong_FromUnsignedLong(moves[i]));
   return out;
 }
 
@@ -49,17 +50,18 @@ nb::list moves(const Track& track, nb::list cache, const nb::callable& make) {
   PyObject* result = PyList_New(list->count);
   if (!result) nb::raise_python_error();
   nb::list owned = nb::steal<nb::list>(result);
+  Py_ssize_t size = PyList_Size(cache.ptr());
   for (int i = 0; i < list->count; ++i) {
     const int action = action_of(list->move[i]);
-    // The callable may do anything, so the list's length is checked each time.
-    PyObject* item = action < PyList_GET_SIZE(cache.ptr()) ? PyList_GET_ITEM(cache.ptr(), action) : nullptr;
+    PyObject* item = action < size ? PyList_GetItem(cache.ptr(), action) : nullptr;
     if (!item || item == Py_None) {
       nb::object move = make(list->move[i]);
-      if (item && action < PyList_GET_SIZE(cache.ptr())) cache[static_cast<size_t>(action)] = move;
-      PyList_SET_ITEM(result, i, move.release().ptr());
+      size = PyList_Size(cache.ptr());  // the callable may do anything
+      if (item && action < size) cache[static_cast<size_t>(action)] = move;
+      PyList_SetItem(result, i, move.release().ptr());
     } else {
       Py_INCREF(item);
-      PyList_SET_ITEM(result, i, item);
+      PyList_SetItem(result, i, item);
     }
   }
   return owned;
@@ -68,12 +70,15 @@ nb::list moves(const Track& track, nb::list cache, const nb::callable& make) {
 // A set of spaces as one integer: laid out as the library's masks, 19 bits to a column and rows from 1, or with one bit
 // for each space in the order of their numbers.
 nb::int_ mask_of(const Bits& spaces, bool numbered) {
-  uint8_t bytes[41] = {};
+  constexpr int digits = 82;
+  int value[digits] = {};  // of the hexadecimal digits, the least first
   spaces.each([&](int bit) {
     const int place = numbered ? board.space[bit] : bit / column_stride * 19 + bit % column_stride + 1;
-    bytes[place >> 3] = static_cast<uint8_t>(bytes[place >> 3] | 1 << (place & 7));
+    value[place >> 2] |= 1 << (place & 3);
   });
-  return nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0));
+  char text[digits + 1] = {};
+  for (int i = 0; i < digits; ++i) text[digits - 1 - i] = "0123456789abcdef"[value[i]];
+  return nb::steal<nb::int_>(PyLong_FromString(text, nullptr, 16));
 }
 
 // Every set of landings: (orientation, source or 255, mask).
@@ -141,10 +146,12 @@ nb::tuple push_texts(Track& track, const nb::list& texts) {
   nb::list numbers, hashes;
   for (nb::handle text : texts) {
     Py_ssize_t size = 0;
-    // Only ASCII text can be a move, and it needs no copy.
-    if (!PyUnicode_Check(text.ptr()) || !PyUnicode_IS_COMPACT_ASCII(text.ptr())) break;
+    if (!PyUnicode_Check(text.ptr())) break;
     const char* start = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (!start) nb::raise_python_error();
+    if (!start) {  // half of a surrogate pair
+      PyErr_Clear();
+      break;
+    }
     const std::optional<Move> m = push_text(track, std::string_view(start, static_cast<size_t>(size)));
     if (!m) break;
     numbers.append(*m);
@@ -172,9 +179,10 @@ uint64_t count_leaves(const Track& track, int depth, bool hashed) {
   // 64 is far more than can be counted, and no danger to the stack.
   if (depth < 0 || depth > 64) throw nb::value_error("a perft's depth is a number from 0 to 64");
   Position p = track.position;
-  if (!hashed) return perft(p, depth);
+  const nb::gil_scoped_release unlocked;
+  if (!hashed) return perft(p, depth, nullptr, poll_signals);
   PerftTable table;
-  return perft(p, depth, table);
+  return perft(p, depth, &table, poll_signals);
 }
 
 }  // namespace
@@ -235,7 +243,7 @@ void bind_track(nb::module_& m) {
            })
       .def("centre_count",
            [](const Track& l) { return std::pair(l.position.centre_count(White), l.position.centre_count(Black)); })
-      .def("perft", &count_leaves, "depth"_a, "hashed"_a = false, nb::call_guard<nb::gil_scoped_release>());
+      .def("perft", &count_leaves, "depth"_a, "hashed"_a = false);
   m.def(
       "move_text",
       [](uint64_t n) -> std::optional<std::string> {

@@ -6,13 +6,13 @@ namespace punct::search {
 namespace {
 
 constexpr uint64_t visits_between = 32;  // between two considerations of a check
-constexpr long max_tries = 30000;        // for one move
-constexpr long min_tries = 300;
+constexpr int64_t max_tries = 30000;     // for one move
+constexpr int64_t min_tries = 300;
 
 }  // namespace
 
-long BlunderCheck::tries_for(double nodes) {
-  return static_cast<long>(std::min(static_cast<double>(min_tries) + nodes, static_cast<double>(max_tries)));
+int64_t BlunderCheck::tries_for(double nodes) {
+  return static_cast<int64_t>(std::min(static_cast<double>(min_tries) + nodes, static_cast<double>(max_tries)));
 }
 
 const BlunderCheck::Check* BlunderCheck::find(Move m) const {
@@ -32,13 +32,13 @@ bool BlunderCheck::begin(const Tree& tree, bool is_final) {
   if (!enabled_ && !(is_final && tree.root_stats().is_only_move)) return false;
   if (!is_final) {
     // At most an eighth of all work: moves that are the best for a moment must not take more.
-    if (tree.visits() < last_visits_ + visits_between || spent_ > min_tries + 2 * static_cast<long>(tree.visits()))
+    if (tree.visits() < last_visits_ + visits_between || spent_ > min_tries + 2 * static_cast<int64_t>(tree.visits()))
       return false;
     last_visits_ = tree.visits();
   }
   const Move best = tree.move_to_check();
   if (best == no_move || is_done(tree)) return false;
-  const long budget = tries_for(static_cast<double>(tree.visits()));
+  const int64_t budget = tries_for(static_cast<double>(tree.visits()));
   const Check* check = find(best);
   if (!check) check = &checks_.emplace_back(Check{best, tree.search_after(best, budget), 0, false});
   running_ = static_cast<std::size_t>(check - checks_.data());
@@ -47,9 +47,9 @@ bool BlunderCheck::begin(const Tree& tree, bool is_final) {
   return true;
 }
 
-bool BlunderCheck::advance(long tries) {
+bool BlunderCheck::advance(int64_t tries) {
   ForcedSearch& search = checks_[running_].search;
-  const long before = search.spent();
+  const int64_t before = search.spent();
   const bool done = search.advance(tries);
   spent_ += search.spent() - before;
   return done;

@@ -21,21 +21,21 @@ class BlunderCheck {
   explicit BlunderCheck(bool enabled) : enabled_(enabled) {}
 
   // The budget for the best move in a search of this many nodes.
-  static long tries_for(double nodes);
+  static int64_t tries_for(double nodes);
 
   // Starts a check of the best move at the root, if one is due; returns whether one is running. `is_final`: the move
   // would be played next.
   bool begin(const Tree& tree, bool is_final);
   bool is_running() const { return running_ != none; }
   // Tries this many moves; true when it is finished. Other threads may visit the tree meanwhile.
-  bool advance(long tries);
+  bool advance(int64_t tries);
   // Applies the result to the tree. True if the move was refuted.
   bool apply(Tree& tree);
   void cancel() { running_ = none; }
 
   // Whether the best move has been checked with its whole budget.
   bool is_satisfied(const Tree& tree) const { return !enabled_ || is_done(tree); }
-  long spent() const { return spent_; }
+  int64_t spent() const { return spent_; }
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
@@ -44,7 +44,7 @@ class BlunderCheck {
     Move move;
     ForcedSearch search;
     // Copies from when the search last paused: other threads read them while it runs.
-    long spent = 0;
+    int64_t spent = 0;
     bool exhausted = false;
   };
 
@@ -54,7 +54,7 @@ class BlunderCheck {
   bool enabled_;
   std::vector<Check> checks_;
   std::size_t running_ = none;
-  long spent_ = 0;
+  int64_t spent_ = 0;
   uint64_t last_visits_ = 0;  // visits when a check was last considered
 };
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <span>
 
+#include "core/compiler.hpp"
+#include "search/exponential.hpp"
 #include "search/landings.hpp"
 
 namespace punct::search {
@@ -65,7 +66,7 @@ class TopMoves {
   float threshold() const { return threshold_; }
 
   // Not inlined: few moves get here, and the calling loops have more registers without it.
-  __attribute__((noinline)) void add_move(Move m, float score) {
+  PUNCT_NOINLINE void add_move(Move m, float score) {
     if (defence_ && !defence_->may_hold(p_, m)) return;
     keys_[count_++] = key_of(m, score);
     if (count_ == capacity_ && count_ > max_count_) drop_rest();
@@ -79,7 +80,7 @@ class TopMoves {
     const float best = count_ ? score_of(keys_[0]) : 0.0f;
     float sum = 0.0f;
     for (const uint64_t key : std::span(keys_, static_cast<std::size_t>(count_))) {
-      out.push_back({no_move - static_cast<uint32_t>(key), std::exp(score_of(key) - best)});
+      out.push_back({no_move - static_cast<uint32_t>(key), exponential(score_of(key) - best)});
       sum += out.back().prior;
     }
     for (Candidate& x : out) x.prior /= sum;

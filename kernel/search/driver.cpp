@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 
+#include "core/compiler.hpp"
 #include "search/blunder_check.hpp"
 
 #if PUNCT_THREADS
@@ -37,19 +38,13 @@ class TreeMutex {
     constexpr int tries = 400;
     for (int i = 0; i < tries; ++i) {
       if (mutex_.try_lock()) return;
-      pause();
+      pause_processor();
     }
     mutex_.lock();
   }
   void unlock() { mutex_.unlock(); }
 
  private:
-  static void pause() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
-  }
-
   std::mutex mutex_;
 };
 using TreeLock = std::lock_guard<TreeMutex>;
@@ -61,13 +56,13 @@ struct TreeLock {
 #endif
 
 // A node takes about as long as this many tries of a forced search.
-constexpr long tries_per_node = 15;
+constexpr int64_t tries_per_node = 15;
 
 // The budget of the forced search from the root, before the first visit: about a tenth of the work of a long search,
 // more of a short one, where a forced win is the best thing to find.
-long forced_budget_for(const Limits& limits) {
+int64_t forced_budget_for(const Limits& limits) {
   const double expected = expected_nodes(limits);
-  return static_cast<long>(limits.seconds > 0.0 ? expected : expected + std::min(4.0 * expected, 12000.0));
+  return static_cast<int64_t>(limits.seconds > 0.0 ? expected : expected + std::min(4.0 * expected, 12000.0));
 }
 
 // The blunder check pays off from this many nodes on.
@@ -161,14 +156,14 @@ struct Search::Run {
 
   // Used by the leading thread only.
   std::optional<ForcedSearch> forced;  // from the root: before the first visit, resumed as the search gets longer
-  long forced_budget = 0;
+  int64_t forced_budget = 0;
   bool root_searched = false;  // by `forced`, before the first visit
   BlunderCheck blunder_check;
   Visit visit;
   bool has_evaluated = false;      // the visit is evaluated and not yet backed up
   bool is_searching_root = false;  // `forced` is being resumed
   bool visits_done = false;        // only the check of the final move is left
-  long checked_before = 0;         // tries of the blunder check when the visits were done
+  int64_t checked_before = 0;      // tries of the blunder check when the visits were done
   uint64_t visits_before = 0;      // and the visits
 
   Run(const SearchRoot& start, Tree&& start_tree, const Request& request, const std::atomic<bool>& stop)
@@ -206,7 +201,7 @@ struct Search::Run {
   // the search ends it at once.
   template <class Try>
   bool run_forced(const Slice& slice, Try&& try_some) {
-    constexpr long tries = 100;
+    constexpr int64_t tries = 100;
     while (!try_some(tries)) {
       if (stopped || time_manager.out_of_time()) break;
       if (slice.over()) return false;
@@ -216,7 +211,7 @@ struct Search::Run {
 
   // Searches for a win by threats from the root; resets `forced` when a larger budget would not help.
   bool search_root(const Slice& slice) {
-    if (!run_forced(slice, [&](long tries) { return forced->advance(tries); })) return false;
+    if (!run_forced(slice, [&](int64_t tries) { return forced->advance(tries); })) return false;
     const TreeLock locked(mutex);
     tree.apply_forced_win(forced->result());
     if (forced->exhausted()) forced.reset();
@@ -233,7 +228,7 @@ struct Search::Run {
   bool is_root_search_due() {
     constexpr uint64_t between = 256;
     if (!forced || tree.visits() % between) return false;
-    const long budget = forced_budget_for(limits) + static_cast<long>(std::min<uint64_t>(tree.visits(), 200000));
+    const int64_t budget = forced_budget_for(limits) + static_cast<int64_t>(std::min<uint64_t>(tree.visits(), 200000));
     if (budget <= forced_budget) return false;
     forced->set_budget(forced_budget = budget);
     return true;
@@ -288,7 +283,7 @@ struct Search::Run {
 
   // Resumes the blunder check that is running.
   bool run_blunder_check(const Slice& slice) {
-    if (!run_forced(slice, [&](long tries) { return blunder_check.advance(tries); })) return false;
+    if (!run_forced(slice, [&](int64_t tries) { return blunder_check.advance(tries); })) return false;
     const TreeLock locked(mutex);
     blunder_check.apply(tree);
     return true;
@@ -302,9 +297,10 @@ struct Search::Run {
   // When all visits have been made: checks the move to be played, and any move that replaces it, which is visited
   // first. A search limited by nodes may spend a quarter more work on this.
   bool check_final_move(const Slice& slice) {
-    const long budget = 4 * static_cast<long>(std::min<uint64_t>(visits_before, 1u << 20));
+    const int64_t budget = 4 * static_cast<int64_t>(std::min<uint64_t>(visits_before, 1u << 20));
     const auto spent = [&] {
-      return blunder_check.spent() - checked_before + tries_per_node * static_cast<long>(tree.visits() - visits_before);
+      return blunder_check.spent() - checked_before +
+             tries_per_node * static_cast<int64_t>(tree.visits() - visits_before);
     };
     for (;;) {
       if (blunder_check.is_running() && !run_blunder_check(slice)) return false;

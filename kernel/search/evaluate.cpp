@@ -1,7 +1,6 @@
 #include "search/evaluate.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/wins.hpp"
 #include "search/exponential.hpp"
@@ -15,15 +14,22 @@ int free_pieces(const Position& p, Colour c) {
   return n;
 }
 
-// The logarithm of one more than the number of spaces.
-float logarithm_of(const Bits& spaces) {
-  static const std::array<float, space_count + 1> table = [] {
-    std::array<float, space_count + 1> t;
-    for (std::size_t n = 0; n < t.size(); ++n) t[n] = std::log1p(static_cast<float>(n));
-    return t;
-  }();
-  return table[static_cast<std::size_t>(spaces.count())];
+// By n, the logarithm of n + 1: computed here, because libraries differ in the last bit.
+constexpr std::array<float, space_count + 1> make_logarithms() {
+  std::array<float, space_count + 1> table{};
+  double logarithm = 0.0;
+  for (std::size_t n = 1; n < table.size(); ++n) {
+    // log((n + 1) / n), as a series.
+    const double z = 1.0 / static_cast<double>(2 * n + 1);
+    double power = z;
+    for (int i = 1; i < 40; i += 2, power *= z * z) logarithm += 2.0 * power / i;
+    table[n] = static_cast<float>(logarithm);
+  }
+  return table;
 }
+constexpr std::array<float, space_count + 1> logarithms = make_logarithms();
+
+float logarithm_of(const Bits& spaces) { return logarithms[static_cast<std::size_t>(spaces.count())]; }
 
 }  // namespace
 
@@ -72,7 +78,7 @@ float evaluate(const Position& p, const PathAnalysis& analysis, const Evaluation
   features_of(p, analysis, x);
   float sum = 0.0f;
   for (int i = 0; i < feature::count; ++i) sum += x[i] * weights[i];
-  return 1.0f / (1.0f + std::exp(-sum));
+  return 1.0f / (1.0f + exponential(-sum));
 }
 
 float win_probability(float log_odds) {

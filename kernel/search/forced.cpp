@@ -65,7 +65,7 @@ void rank(const Position& p, const PriorWeights& weights, std::vector<Move>& mov
 
 }  // namespace
 
-ForcedSearch::ForcedSearch(const Position& p, const PriorWeights& weights, long budget, Move hint)
+ForcedSearch::ForcedSearch(const Position& p, const PriorWeights& weights, int64_t budget, Move hint)
     : p_(p), weights_(&weights), attacker_(p.to_move()), budget_(budget) {
   winners_.fill(no_move);
   winners_.front() = hint;
@@ -74,8 +74,8 @@ ForcedSearch::ForcedSearch(const Position& p, const PriorWeights& weights, long 
   if (!done_) open(max_threats);
 }
 
-bool ForcedSearch::advance(long tries) {
-  const long until = std::min(spent_ + tries, budget_);
+bool ForcedSearch::advance(int64_t tries) {
+  const int64_t until = std::min(spent_ + tries, budget_);
   while (!done_ && spent_ < until) returned_ ? return_to_parent() : try_next();
   return done_ || is_spent();
 }

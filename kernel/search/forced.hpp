@@ -24,15 +24,15 @@ class ForcedSearch {
  public:
   // `budget`: how many moves it may try. `hint`: a move to try first, such as the one that won in a similar position.
   // The weights must outlive it.
-  ForcedSearch(const Position& p, const PriorWeights& weights, long budget, Move hint = no_move);
+  ForcedSearch(const Position& p, const PriorWeights& weights, int64_t budget, Move hint = no_move);
 
   // Tries this many moves, or a few more; true when it is finished or the budget is spent.
-  bool advance(long tries);
-  void set_budget(long budget) { budget_ = budget; }
+  bool advance(int64_t tries);
+  void set_budget(int64_t budget) { budget_ = budget; }
 
   const ForcedWin& result() const { return result_; }
   bool exhausted() const { return done_; }  // a larger budget would not change the result
-  long spent() const { return spent_; }     // of the budget
+  int64_t spent() const { return spent_; }  // of the budget
 
  private:
   static constexpr int max_threats = 5;  // in the longest variation, before the connection
@@ -68,14 +68,14 @@ class ForcedSearch {
   void take_back(Frame& frame);
   void win(Frame& frame, int plies);
   void note_answer(Move answer);
-  void spend(long tries) { spent_ += tries; }
+  void spend(int64_t tries) { spent_ += tries; }
   bool is_spent() const { return spent_ >= budget_; }
 
   Position p_;
   const PriorWeights* weights_;
   Colour attacker_;
-  long budget_;
-  long spent_ = 0;
+  int64_t budget_;
+  int64_t spent_ = 0;
   std::array<Move, max_threats> winners_;  // by depth: the last winning move, likely to win again after another answer
   std::array<Move, 6> answers_;            // answers that stopped threats, the latest first: likely to stop the next
   std::vector<Frame> frames_;

@@ -1,8 +1,9 @@
 #include "search/landings.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <array>
 
-#include "search/simd_clones.hpp"
+#include "search/array_loops.hpp"
 
 namespace punct::search {
 namespace {
@@ -38,24 +39,8 @@ constexpr Trios trios = make_trios();
 
 constexpr int places = Landings::places, margin = Landings::length - places;
 
-// By the bit of the first dot: the trio's score without the PÜNCT's value.
-PUNCT_SIMD_CLONES void fill_trio(const Landings::Values& values, const SideDistances& distances, int middle, int last,
-                                 float* out) {
-  uint8_t gains[side_pairs][places];
-  for (int rank = 0; rank < side_pairs; ++rank) distances.list_gains(rank, middle, last, gains[rank]);
-  const float *one = values.dot + middle, *two = values.dot + last;
-  for (int i = 0; i < places; ++i)
-    out[i] = values.dot[i] + one[i] + two[i] + values.step[0] * static_cast<float>(gains[0][i]) +
-             values.step[1] * static_cast<float>(gains[1][i]) + values.step[2] * static_cast<float>(gains[2][i]);
-}
-
-PUNCT_SIMD_CLONES void fill_orientation(const float* trio, const float* punct, float* out, float* column_max,
-                                        int columns) {
-  for (int i = 0; i < places; ++i) out[i] = trio[i] + punct[i];
-  std::memcpy(column_max, out, static_cast<std::size_t>(columns) * sizeof(float));
-  for (int i = columns; i < places; i += columns)
-    for (int c = 0; c < columns; ++c) column_max[c] = out[i + c] > column_max[c] ? out[i + c] : column_max[c];
-}
+static_assert(ArrayLoops::places == Landings::places && ArrayLoops::length == Landings::length &&
+              ArrayLoops::columns == Landings::columns && ArrayLoops::pairs == side_pairs);
 
 }  // namespace
 
@@ -63,26 +48,16 @@ void Landings::fill(const Values& values, const SideDistances& distances) {
   float row[margin + places];
   std::fill_n(row, margin, off_board);
   for (const Trio& trio : trios.trio) {
-    fill_trio(values, distances, trio.middle, trio.last, row + margin);
+    array_loops->fill_trio(values.dot, values.step, distances.cost, distances.distance, trio.middle, trio.last,
+                           row + margin);
     for (const int o : trio.orientation)
-      fill_orientation(row + margin - trios.first[static_cast<std::size_t>(o)], values.punct, score_[o], column_max_[o],
-                       columns);
+      array_loops->fill_orientation(row + margin - trios.first[static_cast<std::size_t>(o)], values.punct, score_[o],
+                                    column_max_[o]);
   }
 }
 
 Bits Landings::spaces_reaching(int orientation, const Bits& spaces, float bonus, float threshold) const {
-  constexpr int lane = 4;
-  using Floats = float __attribute__((vector_size(lane * sizeof(float))));
-  using Whole = int32_t __attribute__((vector_size(lane * sizeof(int32_t))));
-  const float* const column_max = column_max_[orientation];
-  Whole hits = {};
-  for (int c = 0; c < columns; c += lane) {
-    Floats row;
-    std::memcpy(&row, column_max + c, sizeof row);
-    const Whole bit = {1, 2, 4, 8};
-    hits |= (row + bonus >= threshold) & static_cast<Whole>(bit << c);
-  }
-  const uint32_t column = static_cast<uint32_t>(hits[0] | hits[1] | hits[2] | hits[3]);
+  const uint32_t column = array_loops->find_columns(column_max_[orientation], bonus, threshold);
   const uint64_t both = uint64_t{column} << columns | column;
   Bits out;
   for (int i = 0; i < Bits::words; ++i) out.w[i] = spaces.w[i] & both;

@@ -9,6 +9,9 @@ class Landings {
  public:
   // Arrays by bit, as in SideDistances.
   static constexpr int places = SideDistances::places, length = SideDistances::length;
+  // Of every 32nd place the highest score is kept.
+  static constexpr int columns = 32;
+  static_assert(places % columns == 0);
 
   // What a landing is made of: the values of its three dots and of its PÜNCT by bit, and of each step that shortens the
   // distance on a pair of sides. `dot` is `off_board` off the board.
@@ -27,11 +30,8 @@ class Landings {
   Bits spaces_reaching(int orientation, const Bits& spaces, float bonus, float threshold) const;
 
  private:
-  static constexpr int columns = 32;
-  static_assert(places % columns == 0);
-
   float score_[orientation_count][places];
-  float column_max_[orientation_count][columns];  // over every 32nd place from this one on
+  float column_max_[orientation_count][columns];  // of the places from this one on, 32 apart
 };
 
 }  // namespace punct::search

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "search/simd_clones.hpp"
+#include "search/array_loops.hpp"
 
 namespace punct::search {
 namespace {
@@ -34,31 +34,9 @@ bool is_sound(T number) {
   return number >= -largest && number <= largest;
 }
 
-// Explicit vectors, which compilers map to the machine's registers; some do not vectorise these loops by themselves.
-constexpr int lane = 16;
-using Lane = int16_t __attribute__((vector_size(lane * sizeof(int16_t))));
-using Unsigned = uint16_t __attribute__((vector_size(lane * sizeof(int16_t))));
-using Bytes = int8_t __attribute__((vector_size(lane)));
-
-// The sums of the first layer wrap around on overflow, which no trained network comes near.
-PUNCT_SIMD_CLONES void add_rows(const int8_t (*rows)[Network::hidden], const int16_t* bias, const uint16_t* present,
-                                int count, int16_t* out) {
-  constexpr int block = 4 * lane;  // what fits the registers
-  for (int first = 0; first < Network::hidden; first += block) {
-    Unsigned sum[4];
-    std::memcpy(sum, bias + first, sizeof sum);
-    for (int n = 0; n < count; ++n) {
-      Bytes row[4];
-      std::memcpy(row, rows[present[n]] + first, sizeof row);
-      for (int i = 0; i < 4; ++i) sum[i] += reinterpret_cast<Unsigned>(__builtin_convertvector(row[i], Lane));
-    }
-    for (int i = 0; i < 4; ++i) {
-      const Lane raw = reinterpret_cast<Lane>(sum[i]), zero = {}, top = zero + int16_t{2 * Network::one};
-      const Lane positive = raw < zero ? zero : raw, clamped = positive > top ? top : positive;
-      std::memcpy(out + first + i * lane, &clamped, sizeof clamped);
-    }
-  }
-}
+static_assert(ArrayLoops::hidden == Network::hidden && ArrayLoops::handcrafted == Network::handcrafted &&
+              ArrayLoops::space_units == Network::space_units && ArrayLoops::maps == Network::maps &&
+              ArrayLoops::spaces == space_count && ArrayLoops::max_unit == 2 * Network::one);
 
 template <int Count>
 inline int32_t dot(const int16_t* a, const int16_t* b) {
@@ -67,28 +45,9 @@ inline int32_t dot(const int16_t* a, const int16_t* b) {
   return sum;
 }
 
-PUNCT_SIMD_CLONES void multiply(const int16_t (*rows)[Network::hidden], int count, const int16_t* units, int32_t* out) {
-  for (int n = 0; n < count; ++n) out[n] = dot<Network::hidden>(rows[n], units);
-}
-
-PUNCT_SIMD_CLONES void add_handcrafted(const int16_t (*rows)[Network::handcrafted], int count,
-                                       const int16_t* handcrafted, int32_t* out) {
-  for (int n = 0; n < count; ++n) out[n] += dot<Network::handcrafted>(rows[n], handcrafted);
-}
-
 inline void add_row(const int16_t* row, int16_t* units) {
   for (int i = 0; i < Network::space_units; ++i)
     units[i] = static_cast<int16_t>(static_cast<uint16_t>(units[i]) + static_cast<uint16_t>(row[i]));
-}
-
-// Adds to each map the dot product of each space's units and the map's readout weights.
-PUNCT_SIMD_CLONES void add_readout(int16_t (*spaces)[Network::space_units], const int16_t* readout, int32_t* out) {
-  for (int s = 0; s < space_count; ++s) {
-    int16_t* const units = spaces[s];
-    for (int i = 0; i < Network::space_units; ++i) units[i] = std::clamp<int16_t>(units[i], 0, 2 * Network::one);
-    for (int m = 0; m < Network::maps; ++m)
-      out[m * space_count + s] += dot<Network::space_units>(units, readout + m * Network::space_units);
-  }
 }
 
 float real(int32_t sum, float scale) { return static_cast<float>(sum) / scale; }
@@ -194,11 +153,11 @@ void Network::forward(const Position& p, const PathAnalysis& analysis, Activatio
   features_of(p, analysis, features);
   uint16_t present[input::max_present];
   const int count = inputs_of(p, present);
-  add_rows(weights_.first, weights_.first_bias, present, count, out.first);
+  array_loops->add_rows(weights_.first, weights_.first_bias, present, count, out.first);
   for (int i = 0; i < handcrafted; ++i) out.handcrafted[i] = quantised(features[static_cast<std::size_t>(i)]);
   int32_t sum[second];
-  multiply(weights_.second_first, second, out.first, sum);
-  add_handcrafted(weights_.second_handcrafted, second, out.handcrafted, sum);
+  array_loops->multiply(weights_.second_first, second, out.first, sum);
+  array_loops->add_handcrafted(weights_.second_handcrafted, second, out.handcrafted, sum);
   for (int i = 0; i < second; ++i) {
     constexpr int down = one * weight_one / second_one;
     // Rounded towards zero; negative values are clamped to 0 anyway.
@@ -228,8 +187,8 @@ void Network::policy(const Position& p, const PathAnalysis& analysis, const Acti
     readout[i] = static_cast<int16_t>(std::clamp(sum / down, -max_weight, max_weight));
   }
   int32_t sum[maps * space_count];
-  multiply(weights_.map_first, maps * space_count, activations.first, sum);
-  add_readout(spaces, readout, sum);
+  array_loops->multiply(weights_.map_first, maps * space_count, activations.first, sum);
+  array_loops->add_readout(spaces, readout, sum);
   float* const map[maps] = {out.dot, out.punct, out.leaving};
   for (int m = 0; m < maps; ++m)
     for (int s = 0; s < space_count; ++s)

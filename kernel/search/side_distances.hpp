@@ -44,18 +44,6 @@ struct SideDistances {
     };
     return std::max(0, distance[rank] - least(cost[rank]) - least(cost[rank + side_pairs]));
   }
-
-  // The same for all places at once, by the bit of the first dot; the other two lie `middle` and `last` ahead of it.
-  void list_gains(int rank, int middle, int last, uint8_t (&out)[places]) const {
-    const auto less = [](uint8_t a, uint8_t b) { return a < b ? a : b; };
-    const uint8_t *near = cost[rank], *far = cost[rank + side_pairs];
-    const uint8_t all = static_cast<uint8_t>(distance[rank]);
-    for (int i = 0; i < places; ++i) {
-      const uint8_t from_near = less(less(near[i], near[i + middle]), near[i + last]);
-      const uint8_t from_far = less(less(far[i], far[i + middle]), far[i + last]);
-      out[i] = static_cast<uint8_t>(all - less(all, static_cast<uint8_t>(from_near + from_far)));
-    }
-  }
 };
 
 }  // namespace punct::search

@@ -17,7 +17,7 @@ constexpr int max_widenings = 4;
 // most nodes have no threats at all.
 struct ForcedStage {
   uint32_t visits;
-  long tries;
+  int64_t tries;
 };
 constexpr ForcedStage forced_stages[] = {{64, 150}, {512, 800}, {4096, 2000}};
 constexpr int max_forced_searches = 3;
@@ -47,7 +47,7 @@ void Tree::set_history(std::vector<uint64_t> history) {
     if (std::count(history_.begin(), history_.end(), hash) >= 2) occurred_twice_.push_back(hash);
 }
 
-std::optional<ForcedSearch> Tree::root_forced_search(long budget) const {
+std::optional<ForcedSearch> Tree::root_forced_search(int64_t budget) const {
   const Colour me = root_.to_move();
   if (can_win(root_, me)) return std::nullopt;  // the first visit sees that
   return ForcedSearch(root_, settings_.prior, budget);
@@ -108,14 +108,14 @@ RootStats Tree::root_stats() const {
   return stats;
 }
 
-ForcedSearch Tree::search_after(Move root_move, long budget) const {
+ForcedSearch Tree::search_after(Move root_move, int64_t budget) const {
   Position after = root_;
   Undo undo;
   after.make(root_move, undo);
   return ForcedSearch(after, settings_.prior, budget, winners_[after.to_move()]);
 }
 
-bool Tree::apply_check(Move root_move, const ForcedWin& win, long tries) {
+bool Tree::apply_check(Move root_move, const ForcedWin& win, int64_t tries) {
   if (!win.plies) return false;
   winners_[other(root_.to_move())] = win.move;
   const Node& root = nodes_[0];
@@ -150,7 +150,7 @@ void Tree::note_forced_win(uint32_t index, const ForcedWin& win) {
   child->total = child->visits;
 }
 
-void Tree::note_refuted(Move root_move, int plies, long tries) { refuted_.push_back({root_move, plies, tries}); }
+void Tree::note_refuted(Move root_move, int plies, int64_t tries) { refuted_.push_back({root_move, plies, tries}); }
 
 bool Tree::occurred_twice(const Position& p) const {
   return std::find(occurred_twice_.begin(), occurred_twice_.end(), p.hash()) != occurred_twice_.end();
@@ -273,10 +273,10 @@ void Tree::add_repetitions(Visit& visit, bool threatened) const {
     const auto same =
         std::find_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.move == m; });
     const std::size_t place = std::min<std::size_t>(2, candidates.size());
-    if (same < candidates.begin() + static_cast<long>(place) + 1 && same != candidates.end()) continue;
+    if (same < candidates.begin() + static_cast<std::ptrdiff_t>(place) + 1 && same != candidates.end()) continue;
     if (same != candidates.end()) candidates.erase(same);
     const float prior = candidates.empty() ? 1.0f : candidates[std::min(place, candidates.size() - 1)].prior;
-    candidates.insert(candidates.begin() + static_cast<long>(place), {m, prior});
+    candidates.insert(candidates.begin() + static_cast<std::ptrdiff_t>(place), {m, prior});
   }
 }
 
@@ -444,7 +444,7 @@ void Tree::update_proof(uint32_t index) {
 // The logarithm of the tries that it took to refute a move at the root by threats.
 int Tree::refutation_effort(const Node& root_move) const {
   for (const Refuted& r : refuted_)
-    if (r.move == root_move.move) return static_cast<int>(std::bit_width(static_cast<unsigned long>(r.tries)));
+    if (r.move == root_move.move) return static_cast<int>(std::bit_width(static_cast<uint64_t>(r.tries)));
   return 0;
 }
 

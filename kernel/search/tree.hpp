@@ -62,12 +62,12 @@ struct Visit {
   std::vector<uint64_t> hashes;
   std::size_t forced_at = 0;            // index on the path of the node to search for a win by threats; 0: none
   std::optional<Position> forced_root;  // the position there
-  long budget = 0;
+  int64_t budget = 0;
   Move hint = no_move;
   bool may_repeat = false;  // a move could lead back to a position of the game
   // set by evaluate()
   ForcedWin forced;
-  long tries = 0;  // of that search
+  int64_t tries = 0;  // of that search
   bool expand = false;
   int widened = 0;
   bool decided = false, drawn = false;
@@ -92,7 +92,7 @@ class Tree {
   const Settings& settings() const { return settings_; }
 
   // A search for a win by threats from the root, unless there is a win in one; and its result. A win proves the root.
-  std::optional<ForcedSearch> root_forced_search(long budget) const;
+  std::optional<ForcedSearch> root_forced_search(int64_t budget) const;
   void apply_forced_win(const ForcedWin& win);
 
   // The best move at the root if a blunder check of it makes sense: visited, and its result not known; else no_move.
@@ -100,8 +100,8 @@ class Tree {
   RootStats root_stats() const;
   // A search for a win by threats after a move at the root; and its result: a move that loses to it counts as lost, and
   // another becomes the best. True if the move was refuted.
-  ForcedSearch search_after(Move root_move, long budget) const;
-  bool apply_check(Move root_move, const ForcedWin& win, long tries);
+  ForcedSearch search_after(Move root_move, int64_t budget) const;
+  bool apply_check(Move root_move, const ForcedWin& win, int64_t tries);
 
   bool lists_all_moves() const { return nodes_[0].complete; }  // at the root, but for those that lose at once
   bool has_candidates() const { return nodes_[0].count > 0; }
@@ -124,7 +124,7 @@ class Tree {
   struct Refuted {
     Move move;
     int plies;
-    long tries;  // of the search that refuted it
+    int64_t tries;  // of the search that refuted it
   };
 
   uint32_t select_child(uint32_t node) const;
@@ -145,7 +145,7 @@ class Tree {
   void update_proof(uint32_t node);
   float value_of(const Position& p, const PathAnalysis& analysis, std::optional<Policy>* policy) const;
   void note_forced_win(uint32_t node, const ForcedWin& win);
-  void note_refuted(Move root_move, int plies, long tries);
+  void note_refuted(Move root_move, int plies, int64_t tries);
   bool is_better(const Node& x, const Node& y, bool at_root) const;
   uint32_t best_child(uint32_t node) const;
   int refutation_effort(const Node& root_move) const;

@@ -116,9 +116,9 @@ void check_best(const Position& p, int nodes, int more) {
   std::cout << best();
 }
 
-void add_up(long visits, float value) {
+void add_up(int64_t visits, float value) {
   search::Node node;
-  for (long i = 0; i < visits; ++i) node.add(value);
+  for (int64_t i = 0; i < visits; ++i) node.add(value);
   std::cout << node.visits << ' ' << node.value();
 }
 
@@ -128,7 +128,7 @@ int main() {
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);
     std::string what, text;
-    long first = 0;
+    int64_t first = 0;
     int second = 1;
     words >> what;
     if (what != "moves") words >> first;

@@ -278,7 +278,7 @@ struct SearchJob : Job {
 
 struct ProofJob : Job {
   static constexpr int cache_bits = 16;
-  static constexpr long tries_per_slice = 100;  // between two readings of the clock
+  static constexpr int64_t tries_per_slice = 100;  // between two readings of the clock
 
   ProofCache cache{cache_bits};
   ProvenVariation variation;
@@ -291,7 +291,7 @@ struct ProofJob : Job {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (static_cast<double>(variation.tries()) < budget) {
       if (variation.advance(
-              static_cast<long>(std::min<double>(tries_per_slice, budget - static_cast<double>(variation.tries())))))
+              static_cast<int64_t>(std::min<double>(tries_per_slice, budget - static_cast<double>(variation.tries())))))
         return true;
       if (std::chrono::steady_clock::now() >= until) return false;
     }

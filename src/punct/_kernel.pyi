@@ -12,6 +12,7 @@ ACTIONS: int
 ACTION_BYTES: int
 PLANES: int
 MAX_NODES: int
+INSTRUCTIONS: str  # "avx2" or "baseline"
 """No search has more."""
 
 _Piece = tuple[int, int, int, int, bool, tuple[int, int, int], tuple[int, int, int]]

@@ -153,7 +153,7 @@ def test_an_illegal_action_is_explained() -> None:
 def test_what_is_no_game_is_refused() -> None:
     with pytest.raises(PunctError, match="the game is over in basic b"):
         Episode("basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n")
-    with pytest.raises(PunctError, match="cut off after 1 to"):
+    with pytest.raises(PunctError, match="max_plies is a whole number"):
         Episode(max_plies=0)
     wrong: Any
     for wrong in ("1", 1.5, True):

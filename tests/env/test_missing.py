@@ -34,7 +34,7 @@ def test_games_and_arrays_need_no_library() -> None:
 )
 def test_the_rest_says_what_is_missing(name: str, library: str, extra: str) -> None:
     said = run(f"try: env.{name}\nexcept ImportError as error: print(error)")
-    assert said == f"punct.env.{name} needs {library}, which is not installed: pip install 'punct[{extra}]'\n"
+    assert said == f"punct.env.{name} needs {library}: pip install 'punct[{extra}]'\n"
     assert run(f"try:\n    from punct.env import {name}\nexcept ImportError as error: print(error)") == said
 
 

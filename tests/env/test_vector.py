@@ -110,12 +110,15 @@ def test_an_illegal_action_is_told_with_its_row_and_reason() -> None:
 
 def test_what_is_no_lot_of_games_is_refused() -> None:
     wrong: Any
-    for count, start in ((0, "standard"), (-1, "basic"), (2, ["standard"]), (1, [])):
-        with pytest.raises(PunctError, match="games need as many positions"):
+    for count, start in ((3, ["standard"]), (2, ["standard"]), (1, [])):
+        with pytest.raises(PunctError, match=f"{count} games need as many positions"):
             VectorEnv(count, start)
+    for wrong in (0, -1, 1.5, "3", True):
+        with pytest.raises(PunctError, match="count is a whole number"):
+            VectorEnv(wrong)
     with pytest.raises(PunctError, match="the game is over in basic b"):
         VectorEnv(2, ["basic", "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"])
-    with pytest.raises(PunctError, match="number of threads"):
+    with pytest.raises(PunctError, match="threads is a whole number"):
         VectorEnv(1, threads=0)
     for wrong in ("never", "same_step", 1):
         with pytest.raises(PunctError, match="games are reset in"):

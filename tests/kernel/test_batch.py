@@ -293,5 +293,5 @@ def test_evaluations_of_a_batch_are_those_of_its_positions(slow: list[Position])
             assert all(move in position.legal_moves for move, _ in scored)
             assert [prior for _, prior in scored] == sorted((prior for _, prior in scored), reverse=True)
             assert abs(sum(prior for _, prior in scored) - 1) < 1e-4
-    with pytest.raises(PunctError, match="how many moves at most"):
+    with pytest.raises(PunctError, match="most is a whole number"):
         batch.score_moves(0)

@@ -68,7 +68,7 @@ def test_a_game_is_cut_off_after_so_many_plies() -> None:
     assert batch.sample().tolist() == [LEAVE, LEAVE]
     assert Batch.start(1, max_plies=1).max_plies == 1
     for wrong in (0, -1, 2**31, True, 1.5, "3"):
-        with pytest.raises(PunctError, match="cut off after 1 to"):
+        with pytest.raises(PunctError, match="max_plies is a whole number"):
             Batch.start(1, max_plies=wrong)  # type: ignore[arg-type]
 
 
@@ -215,8 +215,8 @@ def test_planes_of_either_player() -> None:
         (lambda b: b.legal_mask(np.zeros((kernel.ACTIONS, 2), bool).T), "legal_mask: .* in one piece"),
         (lambda b: b.legal_bits(np.zeros((2, kernel.ACTIONS), np.uint8)), "legal_bits: .* shape"),
         (lambda b: b.planes(np.broadcast_to(np.uint8(0), (2, kernel.PLANES, 17, 17))), "planes: .* writable"),
-        (lambda b: b.planes(colours=np.zeros(3, np.int8)), "colours: .* shape"),
-        (lambda b: b.planes(threads=0), "number of threads is from 1 to 256, not 0"),
+        (lambda b: b.planes(colours=np.zeros(3, np.int8)), "colours has a whole number for each of the 2"),
+        (lambda b: b.planes(threads=0), "threads is a whole number from 1 to 256, not 0"),
         (lambda b: b.sample(out=np.zeros(2, np.int32)), "sample: .* int64, not of int32"),
         (lambda b: b.sample(np.zeros(1, np.uint64)), "streams: .* shape"),
         (lambda b: b.sample(np.zeros(2, np.int64)), "streams: .* uint64"),
@@ -227,7 +227,7 @@ def test_planes_of_either_player() -> None:
         (lambda b: b.advance([0, 0], (np.zeros(2),)), "written into 4 arrays"),
         (lambda b: b.advance([0, 0], Steps(*[np.zeros(2)] * 4)), "rewards: .* float32"),  # type: ignore[arg-type]
         (lambda b: b.results(np.zeros(2)), "results: .* int8"),
-        (lambda b: b.step([0, 0], threads=True), "number of threads"),
+        (lambda b: b.step([0, 0], threads=True), "threads is a whole number"),
     ],
 )
 def test_arrays_that_do_not_fit_are_errors(ask: Any, sentence: str) -> None:
@@ -258,7 +258,7 @@ def test_streams() -> None:
     assert (before == draws).all()
     with pytest.raises(WrongTypeError, match=r"random\.Random"):
         streams(3, 5)  # type: ignore[arg-type]
-    with pytest.raises(PunctError, match="counted from 0"):
+    with pytest.raises(PunctError, match="count is a whole number from 0"):
         streams(-1)
 
 

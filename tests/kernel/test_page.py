@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -64,19 +65,18 @@ def test_it_is_small_enough() -> None:
     assert len(gzip.compress(BUILT.read_bytes(), 9)) <= MAX_COMPRESSED_BYTES
 
 
-def test_make_copies_it_beside_a_page_of_the_same_sources_only(tmp_path: Path) -> None:
+def test_it_is_added_to_a_page_of_the_same_sources_only(tmp_path: Path) -> None:
     name, other = NAME.read_text().strip(), "assets/kernel-000000000000.wasm"
     (tmp_path / "assets").mkdir()
 
-    def files_after_make(named: str) -> set[str]:
+    def files_after(named: str) -> set[str]:
         (tmp_path / "assets" / "index.js").write_text(f'open("/{named}")')
-        command = ["make", "-s", "-o", "build/wasm/kernel.wasm", "page-kernel", f"CLIENT={tmp_path / 'index.html'}"]
-        subprocess.run(command, cwd=ROOT, check=True)
+        subprocess.run([sys.executable, ROOT / "tools" / "build_page.py", "kernel", tmp_path], check=True)
         return {file.name for file in tmp_path.glob("assets/*.wasm")}
 
-    assert files_after_make(other) == set()
+    assert files_after(other) == set()
     (tmp_path / name).write_text("of older sources")
-    assert files_after_make(name) == {name.removeprefix("assets/")}
+    assert files_after(name) == {name.removeprefix("assets/")}
     assert (tmp_path / name).read_bytes() == BUILT.read_bytes()
 
 

@@ -23,7 +23,7 @@ of ``punct.kernel.Batch``, observations its planes.
 
 from importlib.util import find_spec
 
-from punct.env.missing import explain_missing
+from punct.extras import explain_missing
 from punct.lazy import loading
 
 TYPE_CHECKING = False
@@ -49,7 +49,8 @@ else:
     )
 
     def __getattr__(name: str) -> object:
-        return explain_missing(_load, name)
+        with explain_missing(f"punct.env.{name}"):
+            return _load(name)
 
 
 __all__ = [

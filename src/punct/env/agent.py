@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punct.contract import Start
-from punct.env.episode import MAX_PLIES, Episode, is_integer
+from punct.env.episode import MAX_PLIES, Episode, is_integer, random_of
 from punct.env.opponents import SEEDS, OpponentLike, ends_first, opponent_of
 from punct.env.rendering import METADATA, mode_of, render
 from punct.env.spaces import SIDES, action_space, mask_of, plane_space, side_of
-from punct.errors import PunctError, WrongTypeError
+from punct.errors import PunctError, WrongTypeError, expect
 from punct.kernel.batch import EpisodeResult
 from punct.piece import Colour
 
@@ -70,6 +70,9 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self._is_lost = False
         """Whether an illegal action has ended the game."""
 
+    def __repr__(self) -> str:
+        return f"<PunctEnv: {self._episode!r}>"
+
     @property
     def episode(self) -> Episode:
         """The current game."""
@@ -79,8 +82,9 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Begin a new game; ``options`` may name its ``start`` and the agent's ``side``."""
+        random_of(seed)  # refuses what is no seed, in our own words
         super().reset(seed=seed)
-        others = dict(options or {})
+        others = dict(expect({} if options is None else options, dict, "options are a dictionary, or None"))
         start, side = others.pop("start", self._start), others.pop("side", None)
         if others:
             raise PunctError(f"a new game has the options start and side, not {', '.join(map(str, others))}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 from gymnasium import spaces
@@ -11,15 +11,16 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from punct.contract import Start
-from punct.env.episode import MAX_PLIES
+from punct.env.episode import MAX_PLIES, random_of
 from punct.env.opponents import ends_first
 from punct.env.rendering import METADATA
 from punct.env.spaces import SIDES, action_space, plane_space, side_of
-from punct.errors import PunctError
+from punct.errors import PunctError, expect, expect_integer, shorten
 from punct.kernel.arrays import checked_threads, streams
 from punct.kernel.batch import ACTIONS, LEAVE, Batch, EpisodeResult
 
 Array = NDArray[Any]
+_MAX_ENVS: Final = 1 << 20
 Opponents = Literal["random", "self"]
 
 
@@ -56,6 +57,9 @@ class PunctVectorEnv(VectorEnv[Array, Array, Array]):
             raise PunctError("many games at once are not shown")
         if side is not None and opponent == "self":
             raise PunctError("an agent that plays against itself has both sides: name none")
+        how_many = f"the number of environments is a whole number from 1 to {_MAX_ENVS}"
+        if not 1 <= expect_integer(num_envs, how_many) <= _MAX_ENVS:
+            raise PunctError(f"{how_many}, not {shorten(num_envs)}")
         self.num_envs = num_envs
         self.render_mode = None
         self.single_action_space: spaces.Space[Any] = action_space()
@@ -73,8 +77,9 @@ class PunctVectorEnv(VectorEnv[Array, Array, Array]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a new game for every agent."""
-        if options:
+        if options is not None and expect(options, dict, "options are a dictionary, or None"):
             raise PunctError(f"new games have no options here, not {', '.join(map(str, options))}")
+        random_of(seed)  # refuses what is no seed, in our own words
         super().reset(seed=seed)
         self._streams = streams(self.num_envs, self.np_random)
         self._begin(np.ones(self.num_envs, np.bool_))

@@ -51,6 +51,9 @@ class Episode:
         self._max_plies = max_plies
         self._game = _kernel.Episode(track, True, checked_plies(max_plies), _stream(seed))
 
+    def __repr__(self) -> str:
+        return f"<Episode after {self.plies} moves, {self.standing.name.lower()}: {str(self.position)!r}>"
+
     def reset(self, seed: int | None = None) -> None:
         """Begin a new game; with a seed, ``sample`` starts again too."""
         self._game.reset()
@@ -170,7 +173,10 @@ class Episode:
 
     def move(self, action: int) -> Move | None:
         """Return the move of an action here, legal or not; None if it means nothing."""
-        return move_of(self._game.track(), action)
+        if not is_integer(action):
+            raise WrongTypeError(f"actions are whole numbers below {ACTIONS}, not {shorten(action)}")
+        number = index(action)
+        return move_of(self._game.track(), number) if 0 <= number < ACTIONS else None
 
     def action(self, move: MoveLike) -> int:
         """Return the action of a legal move; raises IllegalMoveError if it is not legal here."""

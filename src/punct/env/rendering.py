@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from punct.env.episode import Episode
 from punct.errors import PunctError
+from punct.extras import explain_missing
 from punct.kernel.batch import EpisodeResult
 from punct.outcome import Ending, Outcome
 
@@ -42,7 +43,9 @@ def render(episode: Episode, mode: str | None) -> NDArray[np.uint8] | str | None
 def picture(episode: Episode) -> NDArray[np.uint8]:
     """Return the position as an image, with the last move marked."""
     import numpy as np
-    from PIL import Image
+
+    with explain_missing("an image of the game"):
+        from PIL import Image
 
     from punct.picture.image import png
 

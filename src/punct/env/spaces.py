@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -15,9 +17,50 @@ SIDES = ("white", "black")
 """By colour: a player's name in Gymnasium."""
 
 
-def action_space() -> spaces.Discrete:
+_TRIES: Final = (128, 1024)
+"""How many drawn actions are looked up in a mask at once, before all of it is scanned; 25 would do on average."""
+_DRAWN_AT_ONCE: Final = 1 << 13
+
+
+class ActionSpace(spaces.Discrete):
+    """All actions there are; most of them are not legal at any one time.
+
+    ``sample`` with a mask draws from all actions until one is legal, which is as fair as choosing from a list of the
+    legal ones, and takes a tenth of the time: Gymnasium's own method scans all 52,809 entries five times.
+    """
+
+    def __init__(self) -> None:
+        """Create the space, without a seed."""
+        super().__init__(ACTIONS)
+        self._drawn = np.empty(0, np.int64)
+        """Random actions, drawn in advance; those before ``_place`` are used up."""
+        self._place = 0
+
+    def seed(self, seed: int | None = None) -> int | list[int] | dict[str, int]:
+        """Seed the space; what was drawn in advance is dropped."""
+        self._drawn = self._drawn[:0]
+        return super().seed(seed)
+
+    def sample(self, mask: NDArray[np.int8] | None = None, probability: NDArray[Any] | None = None) -> Any:
+        """Return a random action, one that the mask allows if there is a mask; 0 if it allows none."""
+        if probability is None and isinstance(mask, np.ndarray) and mask.dtype == np.int8 and mask.shape == (ACTIONS,):
+            for count in _TRIES:
+                if self._place + count > len(self._drawn):
+                    self._drawn = self.np_random.integers(ACTIONS, size=_DRAWN_AT_ONCE)
+                    self._place = 0
+                tries = self._drawn[self._place : self._place + count]
+                allowed = mask[tries]
+                first = int(allowed.argmax())
+                if allowed[first] == 1:
+                    self._place += first + 1
+                    return tries[first]
+                self._place += count
+        return super().sample(mask, probability)
+
+
+def action_space() -> ActionSpace:
     """Return all actions there are; most of them are not legal at any one time."""
-    return spaces.Discrete(ACTIONS)
+    return ActionSpace()
 
 
 def plane_space() -> spaces.Box[np.uint8]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from punct.contract import Start
 from punct.env.episode import MAX_PLIES, random_of
 from punct.errors import PunctError
-from punct.kernel.arrays import checked_threads, streams
+from punct.kernel.arguments import whole_number
+from punct.kernel.arrays import MAX_ROWS, checked_threads, streams
 from punct.kernel.batch import AutoReset, Batch, checked_auto_reset
 
 if TYPE_CHECKING:
@@ -47,9 +48,10 @@ class VectorEnv:
         seed: int | None = None,
     ) -> None:
         """Set up ``count`` games; raises PunctError for invalid arguments, or a start that is over."""
+        count = whole_number("count", count, 1, MAX_ROWS)
         starts = list(start) if isinstance(start, Sequence) and not isinstance(start, str) else [start] * count
-        if isinstance(count, bool) or count < 1 or len(starts) != count:
-            raise PunctError(f"{count} games need as many positions to begin from, at least one, not {len(starts)}")
+        if len(starts) != count:
+            raise PunctError(f"{count} games need as many positions to begin from, not {len(starts)}")
         self._batch = Batch(starts, games=True, max_plies=max_plies)
         over = self._batch.results().nonzero()[0]
         if len(over):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from punct import _kernel
 from punct.errors import PunctError, WrongTypeError
+from punct.kernel.arguments import whole_number
 from punct.legal import below
 
 if TYPE_CHECKING:  # imported where arrays are made: reading records does not need it
@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # imported where arrays are made: reading records does not ne
     """A source of random numbers; an array holds a stream for each row, whose state advances."""
 
 MAX_THREADS: Final = 256
+MAX_ROWS: Final = 2**31 - 1
 MAX_PLIES: Final = 2**31 - 1
 
 
@@ -58,22 +59,12 @@ def _checked_array(what: str, dtype: str, out: object) -> NDArray[Any]:
 
 def checked_threads(threads: int) -> int:
     """Return a number of threads; raises PunctError if it is out of range."""
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise PunctError(f"the number of threads is from 1 to {MAX_THREADS}, not {threads!r}")
-    return threads
+    return whole_number("threads", threads, 1, MAX_THREADS)
 
 
 def checked_plies(max_plies: int | None) -> int:
     """Return after how many plies a game is truncated, 0 for never; raises PunctError if it is out of range."""
-    if max_plies is None:
-        return 0
-    try:
-        plies = operator.index(max_plies)
-    except TypeError:
-        plies = 0
-    if isinstance(max_plies, bool) or not 1 <= plies <= MAX_PLIES:
-        raise PunctError(f"a game is cut off after 1 to {MAX_PLIES} plies, or never (None), not {max_plies!r}")
-    return plies
+    return 0 if max_plies is None else whole_number("max_plies", max_plies, 1, MAX_PLIES)
 
 
 def streams(count: int, rng: Random | np.random.Generator | None = None) -> NDArray[np.uint64]:
@@ -83,9 +74,7 @@ def streams(count: int, rng: Random | np.random.Generator | None = None) -> NDAr
     """
     import numpy as np
 
-    if count < 0:
-        raise PunctError(f"streams are counted from 0, not {count}")
-    array = np.empty(count, np.uint64)
+    array = np.empty(whole_number("count", count, 0, MAX_ROWS), np.uint64)
     _kernel.streams(below(1 << 62, rng), array)
     return array
 

@@ -39,7 +39,15 @@ from typing import TYPE_CHECKING, Final, Literal, SupportsIndex
 from punct import _kernel
 from punct.contract import Start, read_rules
 from punct.errors import PunctError, WrongTypeError
-from punct.kernel.arrays import checked_plies, checked_threads, flat_output_array, output_array, row_streams
+from punct.kernel.arguments import integer, whole_number
+from punct.kernel.arrays import (
+    MAX_ROWS,
+    checked_plies,
+    checked_threads,
+    flat_output_array,
+    output_array,
+    row_streams,
+)
 from punct.kernel.packed import UNPACKED
 from punct.kernel.position import Position, as_kernel, checked_count
 from punct.move import Move, MoveLike
@@ -120,9 +128,8 @@ class Batch:
         cls, count: int, rules: Rules | str = Rules.STANDARD, *, games: bool = False, max_plies: int | None = None
     ) -> Batch:
         """Return ``count`` starting positions."""
-        if count < 0:
-            raise PunctError(f"a batch has 0 or more positions, not {count}")
-        return cls([Position(read_rules(rules))] * count, games=games, max_plies=max_plies)
+        starts = [Position(read_rules(rules))] * whole_number("count", count, 0, MAX_ROWS)
+        return cls(starts, games=games, max_plies=max_plies)
 
     @classmethod
     def _of(cls, batch: _kernel.Batch, like: Batch) -> Batch:
@@ -317,7 +324,7 @@ class Batch:
         return self._batch.score_moves(checked_count(most))
 
     def planes(
-        self, out: NDArray[np.uint8] | None = None, *, colours: NDArray[np.int8] | None = None, threads: int = 1
+        self, out: NDArray[np.uint8] | None = None, *, colours: ArrayLike | None = None, threads: int = 1
     ) -> NDArray[np.uint8]:
         """Return the observation planes: an array of (positions, PLANES, 17, 17).
 
@@ -325,7 +332,7 @@ class Batch:
         that of the side to move.
         """
         planes = output_array("planes", (len(self), PLANES, 17, 17), "uint8", out)
-        own = None if colours is None else output_array("colours", (len(self),), "int8", colours)
+        own = None if colours is None else _checked_colours(colours, len(self))
         self._batch.planes(planes, own, checked_threads(threads))
         return planes
 
@@ -365,7 +372,7 @@ class Batch:
 
     def move(self, index: int, action: int) -> Move | None:
         """Return the move that an action means in that position, legal or not; None if it means nothing there."""
-        return move_of(self._batch.track(self._index(index)), action)
+        return move_of(self._batch.track(self._index(index)), integer("action", action))
 
     # ------------------------------------------------------------------ arguments
 
@@ -412,6 +419,18 @@ class Batch:
         """Raise PunctError if the action of a row was not legal."""
         if illegal_row >= 0:
             raise PunctError(f"position {illegal_row}: {why_refused(self[illegal_row], int(actions[illegal_row]))}")
+
+
+def _checked_colours(colours: ArrayLike, count: int) -> NDArray[np.int8]:
+    """Return a colour for each position; raises PunctError unless they are as many, each 0 or 1."""
+    import numpy as np
+
+    given = np.asarray(colours)
+    if given.shape != (count,) or (count and given.dtype.kind not in "iu"):
+        raise WrongTypeError(f"colours has a whole number for each of the {count} positions: 0 White, 1 Black")
+    if count and not np.isin(given, (0, 1)).all():
+        raise PunctError("colours has numbers other than 0 (White) and 1 (Black)")
+    return np.ascontiguousarray(given, dtype=np.int8)
 
 
 def checked_auto_reset(auto_reset: AutoReset | None) -> AutoReset | None:

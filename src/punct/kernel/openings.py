@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from punct import _kernel
+from punct.errors import WrongTypeError, shorten
+from punct.kernel.arguments import whole_number
+from punct.kernel.arrays import MAX_PLIES
 from punct.kernel.packed import UNPACKED
 from punct.kernel.position import Position
 from punct.move import Move
@@ -57,4 +60,7 @@ def opening_moves(games: Sequence[tuple[str, str]], max_plies: int) -> OpeningMo
     >>> first == mirrored, first == other
     (True, False)
     """
-    return OpeningMoves(*_kernel.opening_moves(list(games), max_plies))
+    for game in games:
+        if not (isinstance(game, tuple) and len(game) == 2 and all(isinstance(part, str) for part in game)):
+            raise WrongTypeError(f"games are pairs of texts, a start and its moves, not {shorten(game)}")
+    return OpeningMoves(*_kernel.opening_moves(list(games), whole_number("max_plies", max_plies, 0, MAX_PLIES)))

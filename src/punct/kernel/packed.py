@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from punct import _kernel
 from punct import move as library
-from punct.errors import InvalidMoveError, WrongTypeError
+from punct.errors import InvalidMoveError, WrongTypeError, shorten
 from punct.geometry import SPACES, Heading, Space
 from punct.piece import Kind
 
@@ -62,6 +62,8 @@ class Move(int):
     @classmethod
     def shift(cls, kind: Kind, origin: Space, space: Space, heading: Heading) -> Move:
         """Return the move that takes a piece of this kind from ``origin`` to ``space``."""
+        if origin not in _NUMBER:
+            raise WrongTypeError(f"origin is a Space, not {shorten(origin)}; Move.pack reads texts")
         return cls(_placement(kind, space, heading) | _NUMBER[origin] << 13)
 
     @classmethod
@@ -103,7 +105,10 @@ class Move(int):
         return f"Move({int(self)})"
 
 
-def _placement(kind: Kind, space: Space, heading: Heading) -> int:
+def _placement(kind: object, space: object, heading: object) -> int:
+    if not (isinstance(kind, Kind) and isinstance(space, Space) and isinstance(heading, Heading)):
+        given = ", ".join(shorten(part) for part in (kind, space, heading))
+        raise WrongTypeError(f"a move is packed from a Kind, a Space and a Heading, not {given}; Move.pack reads texts")
     return (_FIRST[kind] + kind.canonical(heading)) * 211 + _NUMBER[space]
 
 

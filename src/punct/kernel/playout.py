@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from punct import _kernel
 from punct.contract import Start
-from punct.errors import PunctError
+from punct.kernel.arguments import percentage, seed_number, whole_number
 from punct.kernel.position import as_kernel
+
+_MAX_GAMES: Final = (1 << 64) - 1
+_MAX_TURNS: Final = 1 << 30
 
 
 class RandomGames(NamedTuple):
@@ -31,10 +34,14 @@ def random_games(
     >>> sum(random_games("standard", 10, seed=1)[:4])
     10
     """
-    if games < 0 or most < 0:
-        raise PunctError("games and turns are counted from 0")
     results, turns = _kernel.random_games(
-        as_kernel(position).track, games, seed & (1 << 64) - 1, min(most, 1 << 30), raised, bridge, moved
+        as_kernel(position).track,
+        whole_number("games", games, 0, _MAX_GAMES),
+        seed_number(seed),
+        whole_number("most", most, 0, _MAX_TURNS),
+        percentage("raised", raised),
+        percentage("bridge", bridge),
+        percentage("moved", moved),
     )
     unfinished, white, black, draws = results
     return RandomGames(white, black, draws, unfinished, turns)

@@ -11,11 +11,12 @@ from punct.contract import FROZEN, Canonical, PositionLike, Start, read_start
 from punct.errors import IllegalMoveError, PunctError
 from punct.geometry import SPACES, Heading, Space
 from punct.kernel import packed
+from punct.kernel.arguments import percentage, seed_number, whole_number
 from punct.kernel.packed import MOVE_CACHE, ORIENTATIONS, UNPACKED
 from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import SET_SIZE, Colour, Kind, Piece, shared_piece
+from punct.piece import SET_SIZE, Colour, Kind, Piece, read_player, shared_piece
 from punct.reason import Reason
 from punct.refusal import Refusal
 
@@ -30,6 +31,7 @@ _KINDS: Final = tuple(kind for kind, _ in ORIENTATIONS)
 _HEADINGS: Final = tuple(heading for _, heading in ORIENTATIONS)
 _WINNERS: Final = (None, Colour.WHITE, Colour.BLACK, None)
 _RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
+_MAX_RANDOM_TURNS: Final = 1_000_000
 _MAX_TEXT_LENGTH: Final = 1024  # longer texts are left to the library's reader, and so is anything but ASCII
 
 
@@ -210,9 +212,7 @@ class Position(PositionLike):
 
     def perft(self, depth: int, *, hashed: bool = False) -> int:
         """Count the leaves of the game tree at this depth; ``hashed`` counts repeated positions only once."""
-        if not 0 <= depth <= 64:
-            raise PunctError(f"a perft's depth is a number from 0 to 64, not {depth}")
-        return self.track.perft(depth, hashed)
+        return self.track.perft(whole_number("depth", depth, 0, 64), bool(hashed))
 
     # ------------------------------------------------------------------ as a value
 
@@ -254,30 +254,30 @@ class Position(PositionLike):
 
     def winning_moves(self, colour: Colour | None = None) -> list[Move]:
         """Return every move that joins two sides at once, for the side to move or as if it were ``colour``'s turn."""
-        return [UNPACKED[n] for n in _kernel.wins(self.track, self.turn if colour is None else colour)]
+        return [UNPACKED[n] for n in _kernel.wins(self.track, self._player(colour))]
 
     def blunders(self, colour: Colour | None = None) -> list[Move]:
         """Return every move that uncovers the opponent's chain without making one's own."""
-        return [UNPACKED[n] for n in _kernel.blunders(self.track, self.turn if colour is None else colour)]
+        return [UNPACKED[n] for n in _kernel.blunders(self.track, self._player(colour))]
 
     def groups(self, colour: Colour) -> list[study.Group]:
         """Return the groups of adjoining dots that show this colour."""
         from punct.kernel import study
 
-        return study.groups(self.track, colour)
+        return study.groups(self.track, read_player(colour))
 
     def distances(self, colour: Colour, pair: int) -> study.Distances:
         """Return how far a player is from joining a pair of sides: 0 columns a–q, 1 rows 1–17, 2 the slanting ones."""
         from punct.kernel import study
 
-        return study.distances(self.track, colour, pair)
+        return study.distances(self.track, read_player(colour), pair)
 
     def distance(self, colour: Colour) -> tuple[int, int, int]:
         """Return, by pair of sides, a player's distance to joining it: the ``shortest`` of ``distances``, quickly.
 
         0 means joined, 31 that far or farther.
         """
-        first, second, third = _kernel.distance(self.track, colour)
+        first, second, third = _kernel.distance(self.track, read_player(colour))
         return first, second, third
 
     def evaluate(self) -> float:
@@ -308,14 +308,25 @@ class Position(PositionLike):
         return type(self).of(_kernel.transformed(self.track, Symmetry.of(symmetry).number))
 
     def play_random(self, seed: int, turns: int, *, raised: int = 0, bridge: int = 0, moved: int = 0) -> list[Move]:
-        """Push up to ``turns`` pseudo-random moves, fewer if the game ends, and return them.
+        """Push up to ``turns`` pseudo-random moves (a million at most), fewer if the game ends, and return them.
 
         The percentages make jumps (``raised``), bridges among them, and otherwise moves rather than adds more likely.
         """
         if self._frozen:
             raise PunctError(FROZEN)
-        seed, turns = seed & (1 << 64) - 1, min(turns, 1_000_000)
-        return [UNPACKED[n] for n in _kernel.play_random(self.track, seed, turns, raised, bridge, moved)]
+        numbers = _kernel.play_random(
+            self.track,
+            seed_number(seed),
+            whole_number("turns", turns, 0, _MAX_RANDOM_TURNS),
+            percentage("raised", raised),
+            percentage("bridge", bridge),
+            percentage("moved", moved),
+        )
+        return [UNPACKED[n] for n in numbers]
+
+    def _player(self, colour: Colour | None) -> Colour:
+        """Return the player who is named, or whose turn it is."""
+        return self.turn if colour is None else read_player(colour)
 
     # ------------------------------------------------------------------ answered by the library
 
@@ -345,7 +356,7 @@ class Position(PositionLike):
 
     def shown(self, colour: Colour) -> int:
         """Return the mask of the spaces that show this colour from above."""
-        return self.track.shown(colour)
+        return self.track.shown(read_player(colour))
 
     @property
     def floors(self) -> tuple[int, ...]:
@@ -354,15 +365,15 @@ class Position(PositionLike):
 
     def floor(self, level: int) -> int:
         """Return the mask of the spaces whose top is at this level."""
-        return self.twin.floor(level)
+        return self.twin.floor(whole_number("level", level, 0, 2 * SET_SIZE))
 
     def in_set(self, colour: Colour) -> Mapping[Kind, int]:
         """Return how many pieces of each kind a player has still to add."""
-        return self.twin.in_set(colour)
+        return self.twin.in_set(read_player(colour))
 
     def on_board(self, colour: Colour) -> int:
         """Return how many of a player's 18 pieces have been added."""
-        return self.twin.on_board(colour)
+        return self.twin.on_board(read_player(colour))
 
     def is_bridge(self, piece: Piece) -> bool:
         """Return whether the piece lies as a bridge (E4)."""
@@ -391,7 +402,7 @@ class Position(PositionLike):
 
     def chain(self, colour: Colour) -> tuple[Space, ...]:
         """Return a shortest chain with which a player joins two opposite sides; empty if there is none."""
-        return self.twin.chain(colour)
+        return self.twin.chain(read_player(colour))
 
     @property
     def winning_chain(self) -> tuple[Space, ...]:
@@ -401,9 +412,7 @@ class Position(PositionLike):
 
 def checked_count(most: int) -> int:
     """Return a maximum number of moves; raises PunctError if it is not a positive integer."""
-    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= 1 << 30:
-        raise PunctError(f"how many moves at most is a whole number from 1 on, not {most!r}")
-    return most
+    return whole_number("most", most, 1, 1 << 30)
 
 
 def as_kernel(position: Start) -> Position:

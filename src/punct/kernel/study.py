@@ -5,8 +5,8 @@
 from typing import NamedTuple
 
 from punct import _kernel
-from punct.errors import PunctError
 from punct.geometry import SPACES, Space
+from punct.kernel.arguments import whole_number
 from punct.piece import Colour
 
 
@@ -46,7 +46,5 @@ def groups(track: "_kernel.Track", colour: Colour) -> list[Group]:
 
 def distances(track: "_kernel.Track", colour: Colour, pair: int) -> Distances:
     """Return the maps of one pair of sides."""
-    if pair not in (0, 1, 2):
-        raise PunctError(f"a pair of sides is 0, 1 or 2, not {pair}")
-    first, second, shortest = _kernel.distances(track, colour, pair)
+    first, second, shortest = _kernel.distances(track, colour, whole_number("pair", pair, 0, 2))
     return Distances(dict(zip(SPACES, first, strict=True)), dict(zip(SPACES, second, strict=True)), shortest)
