@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import string
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -10,7 +12,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests import random_play
 
-from punct import InvalidMoveError, InvalidPositionError, Kind, Move, Position, PunctError, WrongTypeError, notation
+from punct import (
+    Colour,
+    Heading,
+    InvalidMoveError,
+    InvalidPositionError,
+    Kind,
+    Move,
+    Piece,
+    Position,
+    PunctError,
+    Space,
+    WrongTypeError,
+    notation,
+)
 from punct.notation import read_move
 
 HUGE = 1_000_000
@@ -257,3 +272,32 @@ def test_every_refusal_is_a_punct_error_and_a_value_error() -> None:
     assert issubclass(InvalidMoveError, PunctError)
     assert issubclass(InvalidPositionError, PunctError)
     assert issubclass(PunctError, ValueError)
+
+
+def test_the_table_of_covered_spaces_is_right() -> None:
+    """Recomputed from the words of the rules alone: steps from the PÜNCT, and which way the shape turns."""
+    steps = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))  # clockwise from north
+
+    def covered(kind: str, heading: int) -> list[tuple[int, int]]:
+        first, right, beyond, back, left = (steps[(heading + turn) % 6] for turn in (0, 1, 2, 3, 5))
+        if kind in "TMC":
+            return [first, {"T": right, "M": beyond, "C": back}[kind]]
+        column, row = {"E": first, "L": left, "R": right}[kind]
+        return [first, (first[0] + column, first[1] + row)]
+
+    page = (Path(__file__).parents[1] / "docs" / "notation.md").read_text("utf-8")
+    section = page.partition("### Which spaces a piece covers")[2].partition("\n## ")[0]
+    heads, _, *rows = [
+        [cell.strip(" `") for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"
+    ]
+    assert heads[1:] == [kind.name for kind in Kind]
+    assert [row[0] for row in rows] == [str(heading) for heading in Heading]
+    for heading, row in zip(Heading, rows, strict=True):
+        for kind, cell in zip(Kind, row[1:], strict=True):
+            if cell.startswith("as"):
+                assert cell == f"as `{kind.canonical(heading)}" and kind.canonical(heading) is not heading
+                continue
+            written = [(int(column), int(row)) for column, row in re.findall(r"\(([+-]?\d+), ([+-]?\d+)\)", cell)]
+            assert written == covered(kind.name, heading)
+            punct, *others = Piece(Colour.WHITE, kind, Space("i9"), heading).spaces
+            assert written == [(space.column - punct.column, space.row - punct.row) for space in others]

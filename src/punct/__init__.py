@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from punct.reason import Reason
     from punct.refusal import Refusal
     from punct.symmetry import SYMMETRIES, Symmetry
+    from punct.version import __version__
 else:
     __getattr__, __dir__ = loading(
         __name__,
@@ -52,6 +53,7 @@ else:
             "refusal": "Refusal",
             "symmetry": "SYMMETRIES Symmetry",
             "ugi": "",
+            "version": "__version__",
         },
     )
 
@@ -81,6 +83,7 @@ __all__ = [
     "Space",
     "Symmetry",
     "WrongTypeError",
+    "__version__",
     "analysis",
     "engine",
     "env",

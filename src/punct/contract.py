@@ -10,12 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
-from punct.errors import InvalidPositionError, PunctError, WrongTypeError, shorten
+from punct.errors import InvalidPositionError, PunctError, WrongTypeError, expect, shorten
 from punct.geometry import Heading, Space
 from punct.move import Move, MoveLike
 from punct.notation import write_position
 from punct.outcome import Outcome, Rules
-from punct.piece import Colour, Kind, Piece, read_player
+from punct.piece import Colour, Kind, Piece, checked_piece, read_player
 from punct.reason import Reason
 from punct.refusal import Refusal
 
@@ -114,7 +114,7 @@ class PositionLike(ABC):
 
     def lines(self, piece: Piece) -> dict[Heading, tuple[Space, ...]]:
         """Return the six lines the piece's PÜNCT may follow, nearest space first (E2.2)."""
-        return {heading: piece.space.line(heading) for heading in Heading}
+        return {heading: checked_piece(piece).space.line(heading) for heading in Heading}
 
     # ------------------------------------------------------------------ playing
 
@@ -216,6 +216,7 @@ class PositionLike(ABC):
         >>> print(Position.from_pieces(["wEb3n", "bEd3n", "wEb3se"], Colour.BLACK, "basic"))
         basic b wEb3n bEd3n wEb3se
         """
+        expect(pieces, Iterable, "pieces are several pieces, or their texts")
         read = [_piece(piece) for piece in pieces]
         read.sort(key=lambda piece: piece.level)
         position = cls(" ".join((read_rules(rules).value, read_player(turn).letter, *map(str, read))))

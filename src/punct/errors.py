@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 if TYPE_CHECKING:
     from punct.move import Move
     from punct.reason import Reason
 
+T = TypeVar("T")
 _MAX_TOKEN_LENGTH: Final = 40
 """Characters of the input that errors repeat."""
 
@@ -82,6 +83,33 @@ class IllegalMoveError(PunctError):
 
     def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[Move, Reason, str]]:
         return type(self), (self.move, self.reason, self.position)
+
+
+def expect(value: object, kind: type[T], what: str) -> T:
+    """Return a value of this type; raises WrongTypeError for any other. ``what`` says what to give instead.
+
+    >>> expect("d5", str, "a space is a text")
+    'd5'
+    >>> expect(5, str, "a space is a text")
+    Traceback (most recent call last):
+    punct.errors.WrongTypeError: a space is a text, not int
+    """
+    if not isinstance(value, kind):
+        raise WrongTypeError(f"{what}, not {type(value).__name__}")
+    return value
+
+
+def expect_integer(value: object, what: str) -> int:
+    """Return an integer; raises WrongTypeError for anything else, truth values included."""
+    if isinstance(value, bool):
+        raise WrongTypeError(f"{what}, not bool")
+    return expect(value, int, what)
+
+
+def expect_callable(value: object, what: str) -> None:
+    """Raise WrongTypeError if a value can neither be called nor is None."""
+    if value is not None and not callable(value):
+        raise WrongTypeError(f"{what}, or None, not {type(value).__name__}")
 
 
 def shorten(token: object, limit: int = 40) -> str:

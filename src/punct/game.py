@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from punct.contract import Start
-from punct.errors import PunctError
+from punct.errors import PunctError, expect
 from punct.history import History
 from punct.move import Move, MoveLike
 from punct.outcome import Ending, Outcome
@@ -280,6 +280,7 @@ class Game:
 
     def remove(self, node: Node) -> None:
         """Remove a node with all that follows it. The current node may not be among them."""
+        expect(node, Node, "places in a game are its nodes (root, main_line(), nodes())")
         if node.parent is None or node.move is None or self.root not in set(node.ancestors()):
             raise PunctError(f"{node!r} cannot be removed from this game")
         if node in {self._node, *self._node.ancestors()}:
@@ -288,6 +289,7 @@ class Game:
 
     def promote(self, node: Node) -> None:
         """Make a variation the continuation of its parent."""
+        expect(node, Node, "places in a game are its nodes (root, main_line(), nodes())")
         if node.parent is None or node.move is None or self.root not in set(node.ancestors()):
             raise PunctError(f"{node!r} is not a variation of this game")
         end = (self.root, *self.main_line())[-1]

@@ -42,7 +42,10 @@ class Heading(IntEnum):
 
     def turned(self, steps: int) -> Heading:
         """Return the direction this many sixths of a circle further clockwise."""
-        return Heading((self + steps) % 6)
+        try:
+            return Heading((self + steps) % 6)
+        except (TypeError, ValueError):
+            raise WrongTypeError(f"a heading is turned by a whole number of sixths, not {shorten(steps)}") from None
 
     @property
     def opposite(self) -> Heading:
@@ -120,7 +123,10 @@ class Space:
 
     def neighbour(self, heading: Heading) -> Space | None:
         """Return the next space that way, or None at the edge."""
-        return SPACE_AT.get(self.bit + STEP[heading])
+        try:
+            return SPACE_AT.get(self.bit + STEP[heading])
+        except (TypeError, IndexError):
+            raise _no_heading(heading) from None
 
     @property
     def neighbours(self) -> tuple[Space, ...]:
@@ -129,7 +135,21 @@ class Space:
 
     def line(self, heading: Heading) -> tuple[Space, ...]:
         """Return the spaces on the straight line that way, nearest first, up to the edge."""
-        return LINE[self.bit][heading]
+        try:
+            return LINE[self.bit][heading]
+        except (TypeError, IndexError):
+            raise _no_heading(heading) from None
+
+
+def _no_heading(heading: object) -> WrongTypeError:
+    return WrongTypeError(f"a heading is one of Heading.N to Heading.NW, not {shorten(heading)}")
+
+
+def read_heading(heading: object) -> Heading:
+    """Return the heading if it is one; raises WrongTypeError if not."""
+    if not isinstance(heading, Heading):
+        raise _no_heading(heading)
+    return heading
 
 
 def _why_no_space(name: str) -> str:
@@ -182,7 +202,9 @@ def bits_of(mask: int) -> Iterator[int]:
 
 
 def spaces_of(mask: int) -> tuple[Space, ...]:
-    """Return the spaces in a mask, by column and row."""
+    """Return the spaces in a mask, by column and row; raises PunctError if it has bits off the board."""
+    if isinstance(mask, bool) or not isinstance(mask, int) or mask & ~BOARD:
+        raise PunctError(f"mask is a set of spaces as a number, with bits of BOARD alone, not {shorten(mask)}")
     return tuple(SPACE_AT[bit] for bit in bits_of(mask))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from punct.errors import PunctError
-from punct.geometry import Heading, Space
+from punct.errors import PunctError, WrongTypeError, expect
+from punct.geometry import Heading, Space, read_heading
 from punct.piece import Kind, footprint
 
 if TYPE_CHECKING:
@@ -35,12 +35,16 @@ class Move:
     def __new__(cls, kind: Kind | None, origin: Space | None, space: Space, heading: Heading) -> Move:
         """Return the move of that description; ``add`` and ``shift`` read better."""
         if (kind is None) == (origin is None):
-            raise TypeError("a move has either a kind (an add) or an origin (a piece on the board), not both")
-        if kind is not None:
+            raise WrongTypeError("a move has either a kind (an add) or an origin (a piece on the board), not both")
+        if kind is Kind.C:
             heading = kind.canonical(heading)
         key = (kind, origin, space, heading)
-        move = _MOVES.get(key)
+        try:
+            move = _MOVES.get(key)
+        except TypeError:  # no part of a move is unhashable
+            move = None
         if move is None:
+            _check_parts(*key)
             move = object.__new__(cls)
             object.__setattr__(move, "kind", kind)
             object.__setattr__(move, "origin", origin)
@@ -93,6 +97,8 @@ class Move:
             if position is None:
                 raise PunctError(f"{self}: which piece moves, only a position can tell; give the one before the move")
             assert self.origin is not None
+            if not hasattr(position, "top"):
+                raise WrongTypeError(f"a move is played in a Position, not in {type(position).__name__}")
             piece = position.top(self.origin)
             if piece is None or piece.space is not self.origin:
                 raise PunctError(f"{self}: no piece shows its PÜNCT on {self.origin}")
@@ -144,3 +150,13 @@ MoveLike: TypeAlias = Move | str | PackedMove
 """Whatever is understood as a move: a ``Move``, its text, a ``kernel.Move``."""
 
 _MOVES: Final[dict[tuple[Kind | None, Space | None, Space, Heading], Move]] = {}
+
+
+def _check_parts(kind: object, origin: object, space: object, heading: object) -> None:
+    """Raise WrongTypeError if these are not the parts of a move."""
+    if kind is not None:
+        expect(kind, Kind, "the kind of a move is a Kind, such as Kind.E")
+    if origin is not None:
+        expect(origin, Space, "the origin of a move is a Space, such as Space('d5')")
+    expect(space, Space, "the space of a move is a Space, such as Space('d5')")
+    read_heading(heading)

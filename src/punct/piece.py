@@ -7,8 +7,8 @@ from enum import Enum, IntEnum
 from functools import cache, cached_property
 from typing import Final, NoReturn
 
-from punct.errors import PunctError, WrongTypeError, shorten
-from punct.geometry import BOARD, SPACE_AT, SPACES, STEP, Heading, Space, look
+from punct.errors import PunctError, WrongTypeError, expect, shorten
+from punct.geometry import BOARD, SPACE_AT, SPACES, STEP, Heading, Space, look, read_heading
 
 
 class Colour(IntEnum):
@@ -101,7 +101,7 @@ class Kind(Enum):
 
     def canonical(self, heading: Heading) -> Heading:
         """Return the heading by which this placement is written."""
-        return heading if self is not Kind.C else Heading(heading % 3)
+        return heading if self is not Kind.C else Heading(read_heading(heading) % 3)
 
 
 SET_SIZE: Final = sum(kind.count for kind in Kind)
@@ -213,3 +213,8 @@ def _text(colour: Colour, kind: Kind, space: Space, heading: Heading) -> str:
 def shared_piece(colour: Colour, kind: Kind, space: Space, heading: Heading, level: int) -> Piece:
     """Return a piece on the board, one object for each: positions need them far more often than there are any."""
     return Piece(colour, kind, space, heading, level)
+
+
+def checked_piece(piece: object) -> Piece:
+    """Return the piece if it is one; raises WrongTypeError if not."""
+    return expect(piece, Piece, "a piece is a Piece, such as Piece.parse('wEd5ne')")

@@ -11,13 +11,13 @@ from typing import Final, NamedTuple, Self
 
 from punct.connection import connects, shortest_chain
 from punct.contract import FROZEN, PositionLike, Start, read_start
-from punct.errors import IllegalMoveError, InvalidPositionError, PunctError
+from punct.errors import IllegalMoveError, InvalidPositionError, PunctError, expect_integer
 from punct.geometry import BOARD, CENTRE, Heading, Space, spaces_of
 from punct.legal import LegalMoves, may_play, moved
 from punct.move import Move, MoveLike
 from punct.notation import WrittenPiece, lowest_first, read_move, read_position, write_position
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint, read_player, shared_piece
+from punct.piece import SET_SIZE, Colour, Kind, Piece, checked_piece, footprint, read_player, shared_piece
 from punct.reason import Reason
 from punct.refusal import Refusal, floor_below, refuse_add, refuse_shift, shape_fault
 
@@ -124,7 +124,7 @@ class Position(PositionLike):
 
     def shown(self, colour: Colour) -> int:
         """Return the mask of the spaces that show this colour from above."""
-        return self._shown[colour]
+        return self._shown[read_player(colour)]
 
     @property
     def floors(self) -> tuple[int, ...]:
@@ -133,25 +133,26 @@ class Position(PositionLike):
 
     def floor(self, level: int) -> int:
         """Return the mask of the spaces whose top is at this level."""
+        expect_integer(level, "a level is a whole number from 0 on")
         return self._floors[level] if 0 <= level < len(self._floors) else 0
 
     def in_set(self, colour: Colour) -> Mapping[Kind, int]:
         """Return how many pieces of each kind a player has still to add."""
-        return MappingProxyType(self._in_set[colour])
+        return MappingProxyType(self._in_set[read_player(colour)])
 
     def on_board(self, colour: Colour) -> int:
         """Return how many of a player's 18 pieces have been added."""
-        return SET_SIZE - sum(self._in_set[colour].values())
+        return SET_SIZE - sum(self._in_set[read_player(colour)].values())
 
     def is_bridge(self, piece: Piece) -> bool:
         """Return whether the piece's middle dot hangs free, over a lower piece or an empty space (E4)."""
-        middle = piece.middle
+        middle = checked_piece(piece).middle
         return middle is not None and self._level_below(piece, middle) < piece.level - 1
 
     def blockers(self, piece: Piece) -> dict[Space, Piece]:
         """Return, by space, the piece right above each covered dot of this one; nothing if it is free (E3.3, E4.4)."""
         blockers = {}
-        for space in piece.spaces:
+        for space in checked_piece(piece).spaces:
             stack = self._stacks.get(space, ())
             if piece not in stack:
                 raise PunctError(f"{piece} is not on the board at level {piece.level}")
@@ -161,7 +162,7 @@ class Position(PositionLike):
 
     def is_free(self, piece: Piece) -> bool:
         """Return whether nothing covers the piece, so that its owner may move it."""
-        return all(self.top(space) == piece for space in piece.spaces)
+        return all(self.top(space) == piece for space in checked_piece(piece).spaces)
 
     def free_pieces(self, colour: Colour) -> list[Piece]:
         """Return a player's pieces that may move, by their PÜNCT's column and row."""
@@ -179,7 +180,7 @@ class Position(PositionLike):
     def destinations(self, piece: Piece) -> dict[Space, dict[Heading, int]]:
         """Return where a free piece of the side to move may go: by the PÜNCT's space and heading, the level it gets."""
         destinations: dict[Space, dict[Heading, int]] = {}
-        if self.outcome() or piece.colour is not self._turn or not self.is_free(piece):
+        if self.outcome() or checked_piece(piece).colour is not self._turn or not self.is_free(piece):
             return destinations
         piece = self._stacks[piece.space][-1]  # which is equal, but perhaps not the same object
         for _, kind, heading, mask in moved(self, piece):
@@ -283,7 +284,7 @@ class Position(PositionLike):
 
     def chain(self, colour: Colour) -> tuple[Space, ...]:
         """Return a shortest chain with which a player joins two opposite sides; empty if there is none."""
-        return shortest_chain(self._shown[colour])
+        return shortest_chain(self._shown[read_player(colour)])
 
     @property
     def winning_chain(self) -> tuple[Space, ...]:

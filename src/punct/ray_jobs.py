@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from punct.errors import PunctError
+from punct.extras import explain_missing
 
 _JOBS_PER_CORE: Final = 2
 """Jobs queued for each core, so that no core waits for its next one."""
@@ -36,12 +37,10 @@ def connect(address: str | None, extra: str, *, cores: int | None = None) -> Ite
     """Connect to the cluster at an address, or start one on ``cores`` cores of this machine; yield Ray's module.
 
     Leaving the context disconnects; a local cluster is shut down, also when this process is killed. If Ray is not
-    installed, a ClusterError names the extra that installs it.
+    installed, a MissingExtraError names the extra that installs it.
     """
-    try:
+    with explain_missing("this", extra):
         ray: Any = import_module("ray")
-    except ImportError:
-        raise ClusterError(f"this needs Ray, which is not installed here: pip install 'punct[{extra}]'") from None
     settings: dict[str, Any] = {"log_to_driver": False}
     if address is None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry

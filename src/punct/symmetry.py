@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from punct.errors import PunctError, WrongTypeError, shorten
-from punct.geometry import SPACE_AT, SPACES, STEP, Heading, Space
+from punct.errors import PunctError, WrongTypeError, expect, expect_integer, shorten
+from punct.geometry import SPACE_AT, SPACES, STEP, Heading, Space, read_heading
 from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
-from punct.piece import Kind, Piece, shared_piece
+from punct.piece import Kind, Piece, checked_piece, shared_piece
 
 if TYPE_CHECKING:
     from punct.contract import PositionLike
@@ -46,7 +46,7 @@ class Symmetry:
     mirrored: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.sixths < 6:
+        if not 0 <= expect_integer(self.sixths, "a symmetry rotates the board by a whole number of sixths") < 6:
             raise PunctError(f"a symmetry rotates the board by 0 to 5 sixths, not {self.sixths}")
 
     @classmethod
@@ -72,24 +72,27 @@ class Symmetry:
 
     def then(self, other: Symmetry) -> Symmetry:
         """Return the symmetry that does this one first and the other after it."""
+        other = Symmetry.of(other)
         sixths = other.sixths - self.sixths if other.mirrored else other.sixths + self.sixths
         return Symmetry(sixths % 6, self.mirrored != other.mirrored)
 
     def heading(self, heading: Heading) -> Heading:
         """Return where a direction points afterwards."""
+        read_heading(heading)
         return Heading((self.sixths - heading if self.mirrored else self.sixths + heading) % 6)
 
     def space(self, space: Space) -> Space:
         """Return where a space comes to lie."""
-        return self._spaces[space]
+        return self._spaces[expect(space, Space, "a space is a Space, such as Space('d5')")]
 
     def kind(self, kind: Kind) -> Kind:
         """Return what a kind of piece becomes: only L and R change, into each other, in a mirror."""
+        expect(kind, Kind, "a kind is a Kind, such as Kind.E")
         return _MIRROR_KIND.get(kind, kind) if self.mirrored else kind
 
     def piece(self, piece: Piece) -> Piece:
         """Return how a piece comes to lie."""
-        kind, heading = self._orientations[piece.kind][piece.heading]
+        kind, heading = self._orientations[checked_piece(piece).kind][piece.heading]
         return shared_piece(piece.colour, kind, self._spaces[piece.space], heading, piece.level)
 
     def move(self, move: MoveLike, position: PositionLike) -> Move:
@@ -99,6 +102,8 @@ class Symmetry:
         if move.kind is not None:
             return Move.add(self.kind(move.kind), space, self._piece_heading(move.kind, move.heading))
         assert move.origin is not None
+        if not hasattr(position, "top"):
+            raise WrongTypeError(f"a move is played in a Position, not in {type(position).__name__}")
         piece = position.top(move.origin)
         if piece is None or piece.space is not move.origin:
             raise PunctError(f"{move}: no piece shows its PÜNCT on {move.origin}")
@@ -106,6 +111,8 @@ class Symmetry:
 
     def position(self, position: P) -> P:
         """Return the position rotated or mirrored, as a new one without moves to take back."""
+        if not hasattr(position, "transformed"):
+            raise WrongTypeError(f"a symmetry rotates a Position, not {type(position).__name__}")
         return position.transformed(self)
 
     def _piece_heading(self, kind: Kind, heading: Heading) -> Heading:

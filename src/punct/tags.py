@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from punct.errors import PunctError, WrongTypeError, shorten
+from punct.errors import PunctError, WrongTypeError, expect, shorten
 
 DERIVED_TAGS: Final = frozenset({"Rules", "Position", "FEN", "Result", "Termination"})
 """Tags that records write but the game itself knows: setting them could contradict it."""
@@ -30,6 +30,7 @@ class Tags(dict[str, str]):
 
     def update(self, tags: Mapping[str, str], /) -> None:  # type: ignore[override]  # dict's own would not check
         """Set several tags, or none of them if one is refused."""
+        expect(tags, Mapping, "tags are a mapping from names to values, such as {'White': 'Anna'}")
         super().update({name: _check_tag(name, value) for name, value in tags.items()})
 
     def setdefault(self, name: str, value: str, /) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import pickle
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ import pytest
 from tests.analysis import plain_prover
 from tests.kernel.lockstep import PREFERENCES
 
-from punct import Colour, Move, Position, PunctError, _kernel, kernel
+from punct import Colour, Move, Position, PunctError, WrongTypeError, _kernel, kernel
 from punct.analysis import Answer, Prover, Undecided, defences, last_piece_wins, wins_at_once
 
 TACTICS = [
@@ -346,3 +347,8 @@ def test_any_budget_from_0_on_will_do() -> None:
         prover.wins_in(TWO_TURNS, 2, budget=0)
     assert prover.wins_in(TWO_TURNS, 2, budget=10**30) == prover.wins_in(TWO_TURNS, 2)
     assert defences(TWO_TURNS, 10**30) == defences(TWO_TURNS)
+
+
+def test_a_prover_says_why_it_cannot_be_pickled() -> None:
+    with pytest.raises(WrongTypeError, match="create one in each process"):
+        pickle.dumps(Prover())

@@ -15,7 +15,8 @@ from typing import Any
 
 import httpx2 as httpx
 import pytest
-from tests.server.server_process import TIMEOUT_SECONDS, run_server
+from tests.polling import TIMEOUT_SECONDS
+from tests.server.server_process import run_server
 from tests.subprocesses import running_program
 
 from punct import kernel

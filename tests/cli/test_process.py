@@ -14,6 +14,7 @@ import pytest
 from tests.cli.running import run, shell
 from tests.subprocesses import running_program
 
+import punct
 from punct.cli import moves
 from punct.cli.app import COMMANDS
 
@@ -279,7 +280,7 @@ def test_a_shell_completes_commands_and_options(tmp_path: Path) -> None:
 def test_version() -> None:
     found = shell("--version")
     assert found.returncode == 0
-    assert found.stdout.startswith("punct 0.")
+    assert found.stdout == f"punct {punct.__version__}\n"
 
 
 def test_python_runs_it_too() -> None:

@@ -37,8 +37,8 @@ def test_a_puzzle_is_drawn_with_its_solution() -> None:
     puzzle = next(puzzle for puzzle in shipped() if puzzle.also and puzzle.turns == 2)
     shown = run("puzzles", "show", puzzle.id).output
     assert "to move wins in 2" in shown
-    assert f"Solution: {' '.join(puzzle.solution)}" in shown
-    assert f"As good: {' '.join(puzzle.also)}" in shown
+    assert f"Solution: {' '.join(map(str, puzzle.solution))}" in shown
+    assert f"As good: {' '.join(map(str, puzzle.also))}" in shown
     assert "Solution" not in run("puzzles", "show", puzzle.id, "--no-solution").output
     assert "Puzzle" in run("puzzles", "show", "day", "--ascii").output
 

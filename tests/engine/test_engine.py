@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import os
+import pickle
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from itertools import pairwise
@@ -188,6 +193,91 @@ def test_a_search_inside_the_watch_callback_of_the_same_engine_is_an_error() -> 
     engine.play("standard w", Limits(movetime=86_400.0), watch=watch)
     assert len(messages) == len(calls)
     assert engine.play("standard w", Limits(nodes=10)).nodes == 10
+
+
+def test_a_call_from_another_thread_waits_for_the_search() -> None:
+    """Also one that begins while the search calls watch, which may wait for anything but that call."""
+    engine, order = Engine(hash_mb=1), []
+
+    def ask() -> None:
+        engine.play("standard w", Limits(nodes=1))
+        order.append("second")
+
+    second = threading.Thread(target=ask)
+
+    def watch(progress: SearchResult) -> None:
+        if not second.is_alive():
+            second.start()
+            order.append("first")
+            engine.stop()
+
+    engine.play("standard w", Limits(movetime=86_400.0), watch=watch)
+    second.join()
+    assert order == ["first", "second"]
+
+
+@pytest.mark.parametrize("take", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_an_engine_says_why_it_cannot_be_pickled(take: Callable[[Engine], object]) -> None:
+    with pytest.raises(WrongTypeError, match=r"create one in each process, here by Engine\(3, seed=7"):
+        take(Engine(3, seed=7, hash_mb=1))
+
+
+def test_an_engine_tells_what_it_is() -> None:
+    engine = Engine(3, seed=7, hash_mb=1, limits=Limits(nodes=5))
+    assert "level 3" in repr(engine) and "nodes=5" in repr(engine) and "seed 7" in repr(engine)
+    assert repr(engine).endswith(": idle>")
+    told: list[str] = []
+    strong = Engine(hash_mb=1)
+
+    def watch(progress: SearchResult) -> None:
+        told.append(repr(strong))
+        strong.stop()
+
+    strong.play("standard w", Limits(movetime=86_400.0), watch=watch)
+    assert told[0].endswith(": searching>")
+
+
+FORKED = """
+import os, sys, threading
+from punct.engine import Engine, EngineError, Limits
+
+def child(position):
+    try:
+        return 10 if engine.play(position, Limits(nodes=20)).nodes else 11
+    except EngineError as error:
+        return 12 if "create another one in this process" in str(error) else 13
+
+def forked():
+    pid = os.fork()
+    if not pid:
+        os._exit(child("standard w"))
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+engine = Engine(hash_mb=1, threads=2)
+engine.play("standard w", Limits(nodes=20))
+idle, searching = forked(), []
+
+def watch(progress):
+    searching.append(forked())
+    engine.stop()
+
+engine.play("standard w", Limits(movetime=86_400.0), watch=watch)
+thread = threading.Thread(target=engine.play, args=("standard w", Limits(movetime=86_400.0)))
+thread.start()
+while "searching" not in repr(engine):
+    pass
+other = forked()
+engine.stop()
+thread.join()
+print(idle, searching[0], other, forked())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_after_a_fork_an_idle_engine_plays_on_and_a_searching_one_refuses() -> None:
+    """It never waits for a lock that no thread of the new process holds."""
+    result = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True, timeout=250)
+    assert result.stdout.split() == ["10", "12", "12", "10"], result
 
 
 def test_an_error_in_the_watch_callback_leaves_the_engine_free() -> None:

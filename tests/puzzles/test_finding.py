@@ -53,12 +53,11 @@ def test_what_a_longer_puzzle_shows_is_none_of_its_own() -> None:
 @pytest.mark.parametrize("kind", ["win-1", "win-2", "win-3", "defence", "centre"])
 def test_every_fault_is_noticed(kind: str) -> None:
     puzzle = next(puzzle for puzzle in of_kind(kind) if puzzle.also)
-    wrong = next(str(move) for move in Position(puzzle.position).legal_moves if str(move) not in puzzle.firsts)
+    wrong = next(move for move in Position(puzzle.position).legal_moves if move not in puzzle.firsts)
     for changes, words in (
         ({"also": puzzle.also[1:]}, "solves it as well"),
         ({"also": (*puzzle.also, wrong)}, "does not solve it"),
         ({"also": (*puzzle.also, puzzle.also[0])}, "named twice"),
-        ({"also": ("Ta1n",)}, "Ta1n"),
         ({"solution": (wrong, *puzzle.solution[1:])}, ""),
         ({"themes": tuple(theme for theme in Theme if theme not in puzzle.themes)}, "themes"),
         ({"id": "000000"}, "name"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -20,6 +21,7 @@ import pytest
 from tests.cli.running import shell
 from tests.databases import free_port
 
+from punct.extras import MissingExtraError
 from punct.puzzles import shipped
 from punct.puzzles.games import PlayedGame
 from punct.puzzles.mining import Job, by_processes, by_ray, mine
@@ -29,12 +31,17 @@ HAS_RAY: Final = importlib.util.find_spec("ray") is not None
 NEEDS_RAY: Final = pytest.mark.skipif(not HAS_RAY, reason="Ray is not installed: there is none for this Python")
 LOOPBACK: Final = "127.0.0.2"
 """Ray takes 127.0.0.1 for the machine's own address, which others can reach."""
-LONG_TIMEOUTS: Final = {"RAY_raylet_start_wait_time_s": "240", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "240"}
+PATIENCE: Final = {
+    "RAY_raylet_start_wait_time_s": "240",
+    "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "240",
+    "GRPC_ENABLE_FORK_SUPPORT": "false",
+}
 """Ray gives up after 30 seconds on a node that it starts, and on the process that it starts for each client; on a busy
-machine loading their modules takes longer."""
+machine loading their modules takes longer. And gRPC's handlers of a fork kill one in a dozen of these processes before
+it has begun (ray-project/ray#63202): as it only loads another program, it needs none of them."""
 TOO_SLOW: Final = b"Timed out waiting for file"
 JOBS: Final = tuple(
-    Job(number, 0, PlayedGame(puzzle.position, puzzle.solution))
+    Job(number, 0, PlayedGame(puzzle.position, tuple(map(str, puzzle.solution))))
     for number, puzzle in enumerate(islice((puzzle for puzzle in shipped() if puzzle.turns == 2), 2))
 )
 """The last turns of two games."""
@@ -118,7 +125,7 @@ def listens(port: int) -> bool:
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, str]]:
     """Start a cluster that waits for its own processes however busy the machine is."""
-    with started(tmp_path, **LONG_TIMEOUTS) as addresses:
+    with started(tmp_path, **PATIENCE) as addresses:
         yield addresses
 
 
@@ -135,13 +142,16 @@ def test_a_cluster_finds_what_processes_find(cluster: tuple[str, str]) -> None:
 @NEEDS_RAY
 @pytest.mark.timeout(900)  # on a busy machine it may take more than one start
 @pytest.mark.filterwarnings("default")  # Ray's own
-def test_why_a_cluster_lets_nobody_in_is_said(tmp_path: Path) -> None:
+def test_why_a_cluster_lets_nobody_in_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By one that has no time for the process that each client needs; a busy one would have too little."""
-    impatient = {**LONG_TIMEOUTS, "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "0"}
+    # So many seconds Ray waits for a client to come back, and the client for Ray, before a refusal is final: else 30.
+    monkeypatch.setenv("RAY_CLIENT_RECONNECT_GRACE_PERIOD", "3")
+    impatient = {**PATIENCE, "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "0"}
     with started(tmp_path, **impatient) as (_, client), pytest.raises(ClusterError) as refused:
         list(by_ray(mine, iter(JOBS), client))
     told = str(refused.value)
-    assert client in told and "Proxy failed to Connect to backend" in told and "try again" in told
+    assert client in told and "try again" in told
+    assert re.search(r"where it is started: [\w.]+: \w", told)  # the last line of its own traceback, whichever that is
     assert "\n" not in told and "token" not in told
 
 
@@ -189,5 +199,5 @@ def test_a_cluster_whose_process_for_a_client_dies_is_joined_again(
 
 def test_without_ray_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)  # as Python has it for what cannot be imported
-    with pytest.raises(ClusterError, match=r"pip install 'punct\[ray\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'punct\[ray\]'"):
         next(by_ray(mine, iter(JOBS), "auto"))

@@ -10,20 +10,26 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pytest
-import torch
 from bench.kernel import SIGNATURE_POSITIONS
+from tests.pytorch import HAS_TORCH, NEEDS_TORCH
 
 from punct import _kernel, kernel
-from punct.training.dataset import SPACES, SYMMETRIES, Dataset
 from punct.training.errors import TrainingError
-from punct.training.fitting import FitSettings, fit, losses
-from punct.training.network import Network, move_scores
 from punct.training.progress import FitProgress
 
+if HAS_TORCH:  # without it these tests are still collected, and so counted
+    import torch
+
+    from punct.training.dataset import SPACES, SYMMETRIES, Dataset
+    from punct.training.fitting import FitSettings, fit, losses
+    from punct.training.network import Network, move_scores
+
+    torch.set_num_threads(1)  # as small as this is, threads would only wait for each other
+
+pytestmark = NEEDS_TORCH
 ONE, WEIGHT_ONE, SECOND_ONE = _kernel.NETWORK_ONE, _kernel.NETWORK_WEIGHT_ONE, _kernel.NETWORK_SECOND_ONE
 HIDDEN, SECOND, SPOT_UNITS = _kernel.NETWORK_HIDDEN, _kernel.NETWORK_SECOND, _kernel.NETWORK_SPACE_UNITS
 Array = npt.NDArray[Any]
-torch.set_num_threads(1)  # as small as this is, threads would only wait for each other
 WAYS = 26
 """The spots from here on tell of ways (kernel/search/space_features.hpp)."""
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 import pytest
 from tests.cli.running import run
 from tests.polling import wait_until
+from tests.pytorch import NEEDS_TORCH
 
 from punct import ray_jobs
 from punct.training.errors import TrainingError, import_optional
@@ -86,8 +87,8 @@ def hanging_fit(
     return SimpleNamespace(**losses, positions=rows)
 
 
+@NEEDS_TORCH
 def test_a_fit_worker_killed_in_the_middle_is_replaced(ray: Any, tmp_path: Path) -> None:
-    pytest.importorskip("torch")
     buffer, note = ReplayBuffer(tmp_path / "samples"), tmp_path / "hanging"
     fit = partial(hanging_fit, note)
     shards = [Shard(0, 2), Shard(2, 4)]
@@ -132,15 +133,19 @@ def test_what_work_refuses_is_said_in_its_own_words(ray: Any) -> None:
         list(ray_jobs.run_jobs(ray, breaks, iter([7])))
 
 
-def test_without_its_libraries_what_to_install_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for library in ("pyarrow", "tensorboardX", "ray"):
-        with monkeypatch.context() as patched:
-            patched.setitem(sys.modules, library, None)  # as Python has it for what cannot be imported
-            result = run("learn", "run", tmp_path / library)
-            assert result.exit_code == 2
-            assert "pip install 'punct[training]'" in result.output and library.lower() in result.output.lower()
-            assert not (tmp_path / library).exists()
-    with pytest.raises(TrainingError, match="training needs nothing_such"):
+@pytest.mark.parametrize("library", ["pyarrow", "tensorboardX", "torch", pytest.param("ray", marks=NEEDS_TORCH)])
+def test_without_one_of_its_libraries_what_to_install_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)  # as Python has it for what cannot be imported
+    result = run("learn", "run", tmp_path / "mine")
+    assert result.exit_code == 2
+    assert "pip install 'punct[training]'" in result.output and f"needs {library}".lower() in result.output.lower()
+    assert not (tmp_path / "mine").exists()
+
+
+def test_a_library_of_no_extra_is_named() -> None:
+    with pytest.raises(ModuleNotFoundError, match="nothing_such"):  # no extra has that
         import_optional("nothing_such.at_all")
 
 

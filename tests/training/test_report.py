@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import xml.etree.ElementTree as ElementTree
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.cli.running import run, shell
 from tests.training.workers import FEW, LocalWorkers, paper_networks
 
@@ -20,6 +23,7 @@ from punct.training.errors import TrainingError
 from punct.training.players import name_of
 from punct.training.report import HEADINGS, Report, elo_of, summary
 from punct.training.run import TrainingRun
+from punct.training.run_folder import Round, State
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("tensorboardX")
@@ -41,8 +45,10 @@ def test_the_table_tells_every_round(learned: Path) -> None:
     first, second = (dict(zip(HEADINGS, row, strict=True)) for row in found.rows())
     assert (first["round"], first["games"], first["verdict"]) == ("1", "6", "accepted")
     assert second["verdict"] == "dropped"
-    assert first["in all"] == second["in all"] == "+600"  # a match without a point lost counts as much, and no more
-    assert found.strengths() == [600.0, 600.0]
+    match = found.state.rounds[0].estimate
+    assert match is not None and math.isinf(match.elo)  # a match without a point lost has only one bound
+    assert first["in all"] == second["in all"] == str(match)
+    assert found.strengths() == [match, match]
     assert first["value"] == "0.5000"
     assert summary(found.state, found.strengths()).startswith("1 of 2 networks accepted; the best is ")
 
@@ -52,7 +58,29 @@ def test_strength_adds_up_what_was_accepted(learned: Path) -> None:
     even = replace(state.rounds[0], pairs=(2, 5, 10, 9, 4))
     assert elo_of(even) == pytest.approx(even.estimate.elo if even.estimate else math.nan)
     report = Report(Report.of(learned).folder, replace(state, rounds=(even, state.rounds[1], replace(even, number=3))))
-    assert report.strengths() == [elo_of(even), elo_of(even), 2 * elo_of(even)]
+    match = even.estimate
+    assert match is not None
+    once, same, twice = report.strengths()
+    assert once == same and (once.elo, once.low, once.high) == pytest.approx((match.elo, match.low, match.high))
+    assert twice.elo == pytest.approx(2 * match.elo)
+    assert (twice.elo - twice.low, twice.high - twice.elo) == pytest.approx(
+        (math.sqrt(2) * (match.elo - match.low), math.sqrt(2) * (match.high - match.elo))
+    )
+
+
+@given(st.lists(st.tuples(st.tuples(*[st.integers(0, 6)] * 5), st.booleans()), max_size=4))
+def test_no_elo_is_told_without_its_error(rounds: list[tuple[tuple[int, ...], bool]]) -> None:
+    """Whatever the matches: a sum has an interval around it, and so is written."""
+    finished = tuple(
+        Round(number, 0, "new", "best", accepted, "", pairs) for number, (pairs, accepted) in enumerate(rounds, 1)
+    )
+    report = Report(None, State(FEW, finished))  # type: ignore[arg-type]  # the table needs no folder
+    for total in report.strengths():
+        assert total.low <= total.elo <= total.high
+    for text in (*(row[-1] for row in report.rows()), *(row[-3] for row in report.rows())):
+        assert not text or any(words in text for words in ("±", "[", "above", "below", "too early"))
+    told = summary(report.state, report.strengths())
+    assert not re.search(r"[+-][0-9]+(?! ±| \[|[0-9]| …|\])", told.replace("above +", "").replace("below +", "")), told
 
 
 def test_begun_with_a_network_strength_counts_from_that(tmp_path: Path) -> None:
@@ -62,20 +90,18 @@ def test_begun_with_a_network_strength_counts_from_that(tmp_path: Path) -> None:
     TrainingRun(str(folder), defaults=FEW, network=str(given)).run(LocalWorkers(wins=False), 1)
     found = Report.of(str(folder))
     [row] = (dict(zip(HEADINGS, row, strict=True)) for row in found.rows())
-    assert (row["verdict"], row["in all"]) == ("dropped", "+0")
+    assert (row["verdict"], row["in all"]) == ("dropped", "+0 ± 0")
     assert summary(found.state, found.strengths()) == (
-        f"0 of 1 networks accepted; the best is {name}, "
-        f"+0 Elo above {name}, with which it began, by the matches added up."
+        f"0 of 1 networks accepted; the best is still {name}, with which it began."
     )
     result = run("learn", "report", folder)
     assert result.exit_code == 0, result.output
     assert str(Path("rounds", "0000", "network.bin")) in result.output.replace("\n", "")
     TrainingRun(folder).run(LocalWorkers(), 2)
     found = Report.of(folder)
-    assert found.strengths() == [0.0, 600.0]
-    assert f"the best is {found.state.rounds[1].network}, +600 Elo above {name}, with" in summary(
-        found.state, found.strengths()
-    )
+    told = summary(found.state, found.strengths())
+    assert f"the best is {found.state.rounds[1].network}. Against {name}, with which it began" in told
+    assert told.endswith(f"added up: {found.state.rounds[1].estimate}.") and "above" in told
 
 
 def test_the_command_begins_with_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

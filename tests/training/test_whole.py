@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from tests.pytorch import NEEDS_TORCH
 
 from punct.training.metrics import read_metrics
 from punct.training.players import load_network, name_of
@@ -20,10 +21,12 @@ from punct.training.report import Report
 from punct.training.run_folder import RunFolder
 from punct.training.samples import read_metadata, read_samples
 
-pytestmark = pytest.mark.skipif(
-    any(importlib.util.find_spec(name) is None for name in ("ray", "torch")),
-    reason="Ray or PyTorch is not installed: there is none for this Python",
-)
+pytestmark = [
+    pytest.mark.skipif(
+        importlib.util.find_spec("ray") is None, reason="Ray is not installed: there is none for this Python"
+    ),
+    NEEDS_TORCH,
+]
 TINY: Final = """
 games = 8
 nodes = 16

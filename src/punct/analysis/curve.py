@@ -6,6 +6,7 @@ from typing import Final
 
 from punct.analysis.review import Analysis
 from punct.analysis.scale import Judgement
+from punct.errors import expect
 from punct.picture.glyphs import write
 from punct.picture.markup import plain, rasterize
 from punct.picture.theme import read_theme
@@ -22,6 +23,7 @@ def svg(analysis: Analysis, *, theme: str = "light", title: str = "") -> str:
 
     Bad moves are dots on the curve, grave ones larger and red. The description has the chances in words.
     """
+    expect(title, str, "the title of a curve is a text")
     tones = read_theme(theme)
     white, black = tones.stone(Colour.WHITE), tones.stone(Colour.BLACK)
     curve = analysis.curve

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from punct import _kernel
 from punct.contract import Start
-from punct.errors import PunctError
+from punct.errors import PunctError, WrongTypeError
 from punct.kernel.packed import UNPACKED
 from punct.kernel.position import as_kernel
 from punct.move import Move
-from punct.piece import Colour
+from punct.piece import Colour, read_player
 
 _Result = TypeVar("_Result")
 
@@ -68,7 +68,7 @@ def defences(position: Start, most: int | None = None) -> list[Move]:
 
 def last_piece_wins(position: Start, colour: Colour) -> bool:
     """Return whether a player has one piece left and leads in the centre, so that adding it wins (H)."""
-    return _kernel.wins_by_count(_track(position), colour)
+    return _kernel.wins_by_count(_track(position), read_player(colour))
 
 
 class Prover:
@@ -90,6 +90,12 @@ class Prover:
     def __init__(self) -> None:
         """Start with an empty cache."""
         self._prover = _kernel.Prover()
+
+    def __repr__(self) -> str:
+        return "<Prover, with a cache of its own>"
+
+    def __reduce__(self) -> NoReturn:
+        raise WrongTypeError("a Prover cannot be pickled or copied: create one in each process")
 
     def wins_in(self, position: Start, turns: int, most: int | None = None, *, budget: int | None = None) -> list[Move]:
         """Return the moves with which the side to move wins within ``turns`` moves of its own, the fastest first.

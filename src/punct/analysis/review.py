@@ -9,7 +9,7 @@ from punct.analysis.scale import LONGEST_VARIATION, Judgement, accuracy, judge_l
 from punct.engine.core import Engine
 from punct.engine.limits import Limits
 from punct.engine.variations import Variation, moves_to_win
-from punct.errors import PunctError, WrongTypeError, shorten
+from punct.errors import PunctError, WrongTypeError, expect, expect_callable, shorten
 from punct.game import Game
 from punct.move import Move
 from punct.piece import Colour
@@ -75,6 +75,12 @@ class Analysis:
 
         return curve.svg(self, theme=theme, title=title)
 
+    def png(self, *, theme: str = "light", title: str = "") -> bytes:
+        """Return the curve as a PNG image."""
+        from punct.analysis import curve
+
+        return curve.png(self, theme=theme, title=title)
+
     def _repr_svg_(self) -> str:
         return self.svg()
 
@@ -100,7 +106,8 @@ def analyse_game(
     """
     if not isinstance(game, Game):
         raise WrongTypeError(f"a Game is reviewed, not {type(game).__name__}; Engine.analyse takes a position")
-    engine = engine or Engine()
+    expect_callable(on_progress, "on_progress is a function of a number")
+    engine = Engine() if engine is None else expect(engine, Engine, "a game is reviewed by an Engine")
     position = game.start
     current = _analyse(position, engine, limits, variations)
     start = _white(position, current)

@@ -19,6 +19,7 @@ from punct.cli.streams import (
     replace_closed_streams,
 )
 from punct.errors import PunctError
+from punct.extras import explain_missing, explained
 
 _HELP: Final = """
 The game of **PÜNCT** in a terminal.
@@ -76,7 +77,8 @@ class Commands(TyperGroup):
         module = COMMANDS.get(cmd_name)
         if module is None:
             return None
-        function = getattr(import_module(module), cmd_name.replace("-", "_"))
+        with explain_missing(f"punct {cmd_name}"):
+            function = getattr(import_module(module), cmd_name.replace("-", "_"))
         app = function
         if not isinstance(function, typer.Typer):  # or it has subcommands of its own
             app = typer.Typer(add_completion=False, **_SETTINGS)
@@ -111,6 +113,8 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except PunctError as error:
             complain(error)
+        except ModuleNotFoundError as error:
+            complain(explained(error, f"punct {ctx.invoked_subcommand}"))
         except KeyboardInterrupt:
             code = Exit.INTERRUPTED
         except OSError as error:

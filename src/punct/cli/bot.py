@@ -11,6 +11,7 @@ import typer
 
 from punct.cli.common import WITH_BYTE_ORDER_MARK, messages
 from punct.errors import PunctError
+from punct.extras import explain_missing
 from punct.outcome import Rules
 
 TOKEN: Final = "PUNCT_TOKEN"
@@ -58,7 +59,8 @@ def bot(
     It continues games that are running when it starts, so it may be stopped and started at any time. It declines
     draws and takebacks.
     """
-    from punct.bot import Bot, Preferences, Remote  # only this command needs them
+    with explain_missing("punct bot", "bot"):
+        from punct.bot import Bot, Preferences, Remote  # only this command needs them
     from punct.match.player import read_entrant
 
     console = messages()

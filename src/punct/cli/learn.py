@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from punct.cli.common import Exit, complain, progress
-from punct.errors import PunctError
+from punct.extras import missing_extra
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -173,7 +173,7 @@ def _run(
     import_optional("pyarrow")
     import_optional("tensorboardX")
     if address is None and importlib.util.find_spec("torch") is None:  # fail before hours of play, without loading it
-        raise PunctError("training needs torch, which is not installed: pip install 'punct[training]'")
+        raise missing_extra("training", "torch")
     run = TrainingRun(folder, changes, defaults, network)
     if run.has_pending_settings:
         complain(f"round {run.state.number} continues as it began; the new settings apply from the next one on")

@@ -171,9 +171,9 @@ def show(
     draw_board(lines(), position, BoardStyle(prefers_ascii(ascii_only)))
     print(f"\nPuzzle {puzzle.id}, rated {puzzle.rating}: {_task(puzzle)}")
     if solution:
-        print(f"Solution: {' '.join(puzzle.solution)}")
+        print(f"Solution: {' '.join(map(str, puzzle.solution))}")
         if puzzle.also:
-            print(f"As good: {' '.join(puzzle.also)}")
+            print(f"As good: {' '.join(map(str, puzzle.also))}")
         print(f"Themes: {', '.join(puzzle.themes) or 'none'}")
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from punct.contract import Start
 from punct.engine.core import Engine, ProgressCallback
 from punct.engine.limits import Limits
 from punct.engine.variations import PlayResult, Variation
+from punct.errors import WrongTypeError
 from punct.game import Game
 
 _Result = TypeVar("_Result")
@@ -35,6 +36,12 @@ class AsyncEngine:
         """Set up an engine; raises EngineError for a level or option out of range."""
         self._engine = Engine(level, limits=limits, seed=seed, threads=threads, hash_mb=hash_mb)
         self._lock = asyncio.Lock()
+
+    def __repr__(self) -> str:
+        return repr(self._engine).replace("<Engine", "<AsyncEngine", 1)
+
+    def __reduce__(self) -> NoReturn:
+        raise WrongTypeError("an AsyncEngine cannot be pickled or copied: create one in each process")
 
     async def play(
         self, position: Start | Game, limits: Limits | None = None, *, watch: ProgressCallback | None = None

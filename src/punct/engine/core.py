@@ -6,17 +6,19 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from punct._kernel import Searcher, ThreadError
 from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
 from punct.engine.levels import STRONGEST, Level, choose_move, level_of
 from punct.engine.limits import MAX_NODES, MAX_SECONDS, Limits, read_limits
-from punct.engine.network import Network, default_network, load_network
+from punct.engine.network import Network, default_network, read_network
 from punct.engine.variations import KernelReport, PlayResult, SearchResult, Variation, read_report
-from punct.engine.weights import Weights, load_weights
+from punct.engine.weights import Weights, read_weights
+from punct.errors import WrongTypeError
 from punct.game import Game
+from punct.paths import PathLike
 from punct.position import Position
 
 ProgressCallback = Callable[[SearchResult], None]
@@ -58,7 +60,8 @@ class Engine:
 
     ``level`` 1 to 8 sets the strength; without it the engine plays at full strength. ``limits`` bound the search of
     every move, besides those of the level. One engine runs one search at a time; calls from other threads wait, and a
-    call from inside its own ``watch`` callback raises EngineError.
+    call from inside its own ``watch`` callback raises EngineError. An engine belongs to its process: it cannot be
+    pickled or copied, so create one in each process.
     """
 
     def __init__(
@@ -69,8 +72,8 @@ class Engine:
         seed: int = 0,
         threads: int = 1,
         hash_mb: int = 256,
-        network: Network | str | os.PathLike[str] | None = None,
-        weights: Weights | str | os.PathLike[str] | None = None,
+        network: Network | PathLike | None = None,
+        weights: Weights | PathLike | None = None,
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range, or an invalid file.
 
@@ -85,16 +88,29 @@ class Engine:
         self.hash_mb = checked("hash size", hash_mb, 1, MAX_HASH_MB)
         self._searcher = Searcher(hash_mb)
         if weights is not None:
-            self._searcher.set_weights(*(load_weights(weights) if isinstance(weights, (str, os.PathLike)) else weights))
+            self._searcher.set_weights(*read_weights(weights))
         else:
-            loaded = load_network(network) if isinstance(network, (str, os.PathLike)) else network
-            self._searcher.set_network(loaded or default_network())
+            self._searcher.set_network(default_network() if network is None else read_network(network))
         self._busy = threading.Lock()
         self._searching: int | None = None
         """The thread that holds the lock."""
+        self._process = os.getpid()
+        """The process of the last search."""
         self._stopping = threading.RLock()  # a signal handler may call stop() on the thread that begins a search
         self._stopped: threading.Event | None = None
         """Set to end the running search; None while there is none."""
+
+    def __repr__(self) -> str:
+        threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        state = "idle" if self._stopped is None else "searching"
+        limits = "" if self.limits.is_open else f", {self.limits}"
+        return f"<Engine level {self.level.number}{limits}, seed {self.seed}, {threads}, {self.hash_mb} MB: {state}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise WrongTypeError(
+            "an Engine cannot be pickled or copied: it has threads and memory of its own; create one in each process, "
+            f"here by Engine({self.level.number}, seed={self.seed}, threads={self.threads}, hash_mb={self.hash_mb})"
+        )
 
     def play(
         self,
@@ -111,6 +127,7 @@ class Engine:
         """
         task = _task(position)
         search_limits = self._limits_for(limits)
+        _check_callbacks(watch, cancel)
         with self._exclusive():
             result = self._search(task, search_limits, self.level.candidates, watch, self._begin(cancel))
             choice = (
@@ -142,6 +159,7 @@ class Engine:
         checked("number of variations", variations, 1, MAX_VARIATIONS)
         task = _task(position)
         search_limits = self._bounded(read_limits(limits).within(self.limits), level_of(STRONGEST))
+        _check_callbacks(watch, cancel)
         with self._exclusive():
             result = self._search(task, search_limits, variations, watch, self._begin(cancel))
         return list(result.variations)
@@ -152,6 +170,9 @@ class Engine:
         A search limited by time reuses the tree of the one before, if its position is in there.
         """
         task = _task(position)
+        if cancel is None:  # it would search for a day
+            raise WrongTypeError("cancel is a threading.Event, which ends the search when it is set; ponder needs one")
+        _check_callbacks(None, cancel)
         with self._exclusive():
             self._search_once(task, Limits(MAX_SECONDS), 1, None, self._begin(cancel))
 
@@ -176,13 +197,15 @@ class Engine:
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
         """Lock the engine for one search; raises EngineError inside the ``watch`` callback of its own search."""
+        if self._stopped is not None and self._process != os.getpid():  # its lock would never be released here
+            raise EngineError("this engine was searching when the process forked: create another one in this process")
         if self._searching == threading.get_ident():
             raise EngineError(
                 "this engine is searching, and watch is called by that search: it cannot begin another one; "
                 "ask another engine, or this one when it has answered"
             )
         with self._busy:
-            self._searching = threading.get_ident()
+            self._searching, self._process = threading.get_ident(), os.getpid()
             with self._stopping:
                 self._stopped = threading.Event()
             try:
@@ -263,6 +286,14 @@ class Engine:
         result = read_report(cast(KernelReport, report))
         assert result is not None  # a search of an open game has a move
         return result
+
+
+def _check_callbacks(watch: object, cancel: object) -> None:
+    """Raise WrongTypeError if a search could not call ``watch`` or ask ``cancel`` whether to stop."""
+    if watch is not None and not callable(watch):
+        raise WrongTypeError(f"watch is a function of a SearchResult, or None, not {type(watch).__name__}")
+    if cancel is not None and not callable(getattr(cancel, "is_set", None)):
+        raise WrongTypeError(f"cancel is a threading.Event, or None, not {type(cancel).__name__}")
 
 
 def checked(name: str, value: int, minimum: int, maximum: int) -> int:

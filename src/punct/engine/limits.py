@@ -64,6 +64,7 @@ class Limits:
 
     def within(self, other: Limits) -> Limits:
         """Return the stricter of both, limit by limit."""
+        other = read_limits(other)
         movetime = _min_of(self.movetime, other.movetime)
         target = _min_of(self.target, other.target)
         return Limits(

@@ -9,6 +9,8 @@ from typing import Final
 
 from punct._kernel import Network
 from punct.engine.errors import EngineError
+from punct.errors import WrongTypeError
+from punct.paths import PathLike, read_path
 
 OWN_NETWORK_PATH: Final = Path(__file__).with_name("own.network")
 NETWORK_VARIABLE: Final = "PUNCT_NETWORK"
@@ -17,7 +19,7 @@ _MAX_FILE_BYTES: Final = 1 << 22
 
 __all__ = [
     "NETWORK_VARIABLE", "OWN_NETWORK_PATH", "Network", "check_configured_network", "configured_network_path",
-    "default_network", "load_network", "own_network",
+    "default_network", "load_network", "own_network", "read_network",
 ]  # fmt: skip
 
 
@@ -57,9 +59,18 @@ def _shared_network(path: Path) -> Network:
     return load_network(path)
 
 
-def load_network(path: str | os.PathLike[str]) -> Network:
+def read_network(network: Network | PathLike) -> Network:
+    """Return a network, read from its file if it is given by its path; raises WrongTypeError for anything else."""
+    if isinstance(network, Network):
+        return network
+    if not isinstance(network, (str, os.PathLike)):
+        raise WrongTypeError(f"a network is a Network or the path of its file, not {type(network).__name__}")
+    return load_network(network)
+
+
+def load_network(path: PathLike) -> Network:
     """Read a network from a file that training wrote; raises EngineError if it is invalid."""
-    path = Path(path)
+    path = read_path(path, "path of a network")
     try:
         if path.stat().st_size > _MAX_FILE_BYTES:
             raise EngineError(f"{path} is too large for a network")

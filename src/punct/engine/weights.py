@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from punct._kernel import default_evaluation_weights, default_prior_weights
 from punct.engine.errors import EngineError
-from punct.errors import shorten
+from punct.errors import WrongTypeError, shorten
+from punct.paths import PathLike, read_path
 
 _FORMAT: Final = "punct weights 2"
 _MAX_FILE_BYTES: Final = 1 << 20
@@ -28,9 +28,9 @@ def default_weights() -> Weights:
     return Weights(default_evaluation_weights(), default_prior_weights())
 
 
-def load_weights(path: str | os.PathLike[str]) -> Weights:
+def load_weights(path: PathLike) -> Weights:
     """Read a file of weights; raises EngineError if it is invalid. The prior may be missing."""
-    path = Path(path)
+    path = read_path(path, "path of a file of weights")
     try:
         if path.stat().st_size > _MAX_FILE_BYTES:
             raise EngineError(f"{path} is too large for a file of weights")
@@ -51,12 +51,29 @@ def load_weights(path: str | os.PathLike[str]) -> Weights:
         raise EngineError(f"{path}: {error}") from None
 
 
-def save_weights(path: str | os.PathLike[str], weights: Weights, about: str) -> None:
+def read_weights(weights: Weights | PathLike) -> Weights:
+    """Return weights, checked, and read from their file if they are given by its path.
+
+    Raises EngineError for numbers that the search cannot use, WrongTypeError for anything else.
+    """
+    if isinstance(weights, (str, os.PathLike)):
+        return load_weights(weights)
+    if not isinstance(weights, tuple) or len(weights) != len(Weights._fields):
+        raise WrongTypeError(f"weights are Weights(evaluation, prior) or a file's path, not {type(weights).__name__}")
+    defaults = default_weights()
+    return Weights(
+        checked("evaluation weight", weights[0], len(defaults.evaluation)),
+        checked("prior weight", weights[1], len(defaults.prior)),
+    )
+
+
+def save_weights(path: PathLike, weights: Weights, about: str) -> None:
     """Write a file of weights, with a note about where they come from."""
     data = {"format": _FORMAT, "about": about}
+    file = read_path(path, "path of a file of weights")
     lists = {name: [round(float(number), 5) for number in values] for name, values in weights._asdict().items()}
     try:
-        Path(path).write_text(json.dumps(data | lists, indent=1) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(data | lists, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise EngineError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import Clock
-from punct.errors import shorten
+from punct.errors import expect, shorten
 from punct.match.errors import MatchError
 from punct.piece import Colour
 from punct.ugi.client import UgiProgram
@@ -70,7 +70,8 @@ def read_entrant(text: str, pace: Pace = _UNLIMITED) -> Entrant:
     >>> read_entrant("punct @ nodes=400 Seed=7 name=small").options
     {'Seed': '7'}
     """
-    head, _, tail = text.partition(" @ ")
+    expect(pace, Pace, "the pace of a player is a Pace")
+    head, _, tail = expect(text, str, "a player is named by a text, such as 'punct @ nodes=400'").partition(" @ ")
     head = head.strip()
     name, options = head, dict[str, str]()
     if head.isascii() and head.isdigit():

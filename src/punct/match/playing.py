@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from io import StringIO
-from pathlib import Path
+from numbers import Real
 from typing import Any, Final
 
 from punct import records
-from punct.errors import PunctError, shorten
+from punct.errors import PunctError, expect, shorten
 from punct.game import Game
 from punct.match.errors import MatchError
 from punct.match.file import MatchFile, MatchRecords
@@ -24,6 +23,7 @@ from punct.match.player import Entrant, Player
 from punct.match.score import MatchScore
 from punct.match.statistics import Sprt, Verdict
 from punct.outcome import Rules
+from punct.paths import PathLike, read_path
 from punct.tags import Tags
 from punct.ugi.errors import Fault, ProgramFaultError
 
@@ -60,9 +60,17 @@ class Settings:
             ("timeout", self.timeout, 0.01, 86_400),
         )
         for name, value, low, high in ranges:
+            if isinstance(value, bool) or not isinstance(value, Real if name == "timeout" else int):
+                raise MatchError(f"a {name} of {shorten(value)} makes no sense: it is a number from {low} to {high}")
             if not low <= value <= high:
                 raise MatchError(f"a {name} of {value} is out of range: from {low} to {high}")
+        expect(self.rules, Rules, "the rules of a match are Rules.STANDARD or Rules.BASIC")
+        if self.sprt is not None:
+            expect(self.sprt, Sprt, "the test of a match is an Sprt, or None")
+        if len(expect(self.entrants, tuple, "the entrants of a match are a tuple of two")) != 2:
+            raise MatchError(f"a match has two entrants, not {len(self.entrants)}")
         for entrant in self.entrants:
+            expect(entrant, Entrant, "the entrants of a match are two of Entrant, such as read_entrant returns")
             try:
                 Tags({"White": entrant.name})
             except PunctError as error:
@@ -84,22 +92,29 @@ class Match:
     def __init__(
         self,
         settings: Settings,
-        path: str | os.PathLike[str] | None = None,
-        record_path: str | os.PathLike[str] | None = None,
+        path: PathLike | None = None,
+        record_path: PathLike | None = None,
         *,
         replace_records: bool = False,
     ) -> None:
         """Start or resume a match; raises MatchError if the file is of another one, or the records of other games."""
-        self.settings = settings
-        self._file = MatchFile(Path(path), settings.identity()) if path is not None else None
+        self.settings = expect(settings, Settings, "a match has Settings")
+        self._file = (
+            MatchFile(read_path(path, "path of a match file"), settings.identity()) if path is not None else None
+        )
         finished = self._file.finished.copy() if self._file else []
         self.score = MatchScore(finished)
         self._records = None
         if record_path is not None:
             games = self._file.games(self.names) if self._file else []
             self._records = MatchRecords(
-                Path(record_path), games, is_expected=self._is_expected, replace=replace_records
+                read_path(record_path, "record_path"), games, is_expected=self._is_expected, replace=replace_records
             )
+
+    def __repr__(self) -> str:
+        return (
+            f"<Match {' – '.join(self.names)}: {self.score.games} of {2 * self.settings.pairs} games, {self.score!r}>"
+        )
 
     @property
     def names(self) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from punct.errors import expect, expect_integer
 from punct.match.game import FinishedGame, TimeSpent
 from punct.match.statistics import Estimate, estimate
 from punct.ugi.errors import Fault
@@ -22,11 +23,16 @@ class MatchScore:
         """How long each player has thought."""
         self.remarks: tuple[str, str] = ("", "")
         """The remark about each player's last fault."""
-        for game in finished:
+        for game in expect(finished, Iterable, "finished games are several of FinishedGame"):
             self.add(game)
+
+    def __repr__(self) -> str:
+        elo = "" if self.estimate is None else f", Elo {self.estimate}"
+        return f"<MatchScore +{self.wins} ={self.draws} -{self.losses}{elo}>"
 
     def add(self, game: FinishedGame) -> None:
         """Count one more game."""
+        expect(game, FinishedGame, "a score counts a FinishedGame")
         self._points.setdefault(game.pair, {})[game.white] = game.points
         self.wins += game.points == 1.0
         self.draws += game.points == 0.5
@@ -40,7 +46,8 @@ class MatchScore:
 
     def has(self, pair: int, white: int) -> bool:
         """Return whether this game of this pair is finished."""
-        return white in self._points.get(pair, {})
+        expect_integer(pair, "a pair is counted from 0")
+        return expect_integer(white, "who is White is 0 or 1") in self._points.get(pair, {})
 
     @property
     def games(self) -> int:

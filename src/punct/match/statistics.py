@@ -14,6 +14,7 @@ from enum import Enum
 from numbers import Real
 from typing import Final
 
+from punct.errors import expect, expect_integer
 from punct.match.errors import MatchError
 
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -174,6 +175,11 @@ class Sprt:
 
     def ratio(self, pairs: Sequence[int]) -> float:
         """Return the log likelihood ratio of these results."""
+        expect(pairs, Sequence, "the results of pairs are five counts")
+        for count in pairs:
+            expect_integer(count, "the results of pairs are five counts")
+        if len(pairs) != 5 or min(pairs) < 0:
+            raise MatchError("the results of pairs are five counts from 0 on: pairs with 0, ½, 1, 1½ and 2 points")
         return log_likelihood_ratio(pairs, self.elo0, self.elo1)
 
     def verdict(self, pairs: Sequence[int]) -> Verdict:

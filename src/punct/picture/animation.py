@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from punct.contract import Start
-from punct.errors import PunctError, shorten
+from punct.errors import PunctError, expect, expect_callable, expect_integer, shorten
+from punct.extras import explain_missing
 from punct.move import MoveLike
 from punct.picture.image import png
 from punct.picture.theme import read_theme
@@ -58,9 +60,15 @@ def animate(
     if format not in FORMATS:
         raise PunctError(f"{shorten(format)} is not a format of animations: gif or webp")
     for name, seconds in (("delay", delay), ("end_delay", end_delay)):
+        expect(seconds, Real, f"a {name} is a number of seconds")
         if not MIN_SECONDS <= seconds <= MAX_SECONDS:
             raise PunctError(f"a {name} is {MIN_SECONDS} to {MAX_SECONDS:g} seconds, not {seconds!r}")
     position = Position(start)
+    expect_callable(on_progress, "on_progress is a function of a number")
+    expect(moves, Iterable, "moves are several moves, or their texts")
+    expect_integer(first, "the first ply of an animation is a whole number")
+    if last is not None:
+        expect_integer(last, "the last ply of an animation is a whole number, or None")
     played = [position.push(move) for move in moves]
     last = len(played) if last is None else last
     if not 0 <= first <= last <= len(played):
@@ -98,7 +106,8 @@ class _Style(NamedTuple):
 
 def _draw(position: Position, style: _Style) -> Image:
     """Draw a position, with the move that led to it."""
-    from PIL import Image  # loaded for an animation alone
+    with explain_missing("an animated picture"):
+        from PIL import Image  # loaded for an animation alone
 
     moves = position.moves
     with Image.open(io.BytesIO(png(position, last_move=moves[-1] if moves else None, **style._asdict()))) as image:

@@ -54,21 +54,21 @@ def svg(
 ) -> str:
     """Return the position (or the one a text means) as an SVG document; raises PunctError for invalid options.
 
-    theme: ``light`` or ``dark``.
-    coordinates: letters below the columns, row numbers at the rows' upper left ends.
-    last_move: the move that led here. The piece gets a halo, its former place an outline, and its way an arrow (its
-        former heading is known only if the move was pushed on this position).
-    highlights: spaces to mark; as a mapping, each with a colour (``#rgb``, ``#rrggbb`` or a name in ``COLOURS``).
-    arrows: pairs of spaces, or triples with a colour.
-    candidates: legal moves to show as ghosts, best first and numbered so; as pairs with a number each (a score, a share
-        of visits), the greater the plainer.
-    chain: draw the winning chain, if the game was won by one.
-    flipped: look from the other side of the table.
-    size: the longer side in pixels, 64 to 4096.
-    show_blocked: hatch the pieces that something lies on.
-    sets: show below the board what both players have still to add.
-    around: show only the part of the board that holds these spaces.
-    title: the picture's title for screen readers and tooltips, instead of one made from the position.
+    - ``theme``: ``light`` or ``dark``.
+    - ``coordinates``: letters below the columns, row numbers at the rows' upper left ends.
+    - ``last_move``: the move that led here. The piece gets a halo, its former place an outline, and its way an arrow
+      (its former heading is known only if the move was pushed on this position).
+    - ``highlights``: spaces to mark; as a mapping, each with a colour (``#rgb``, ``#rrggbb`` or a name in ``COLOURS``).
+    - ``arrows``: pairs of spaces, or triples with a colour.
+    - ``candidates``: legal moves to show as ghosts, best first and numbered so; as pairs with a number each (a score, a
+      share of visits), the greater the plainer.
+    - ``chain``: draw the winning chain, if the game was won by one.
+    - ``flipped``: look from the other side of the table.
+    - ``size``: the longer side in pixels, 64 to 4096.
+    - ``show_blocked``: hatch the pieces that something lies on.
+    - ``sets``: show below the board what both players have still to add.
+    - ``around``: show only the part of the board that holds these spaces.
+    - ``title``: the picture's title for screen readers and tooltips, instead of one made from the position.
     """
     position = as_position(position)
     if title is not None and not isinstance(title, str):

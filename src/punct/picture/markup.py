@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, TypeAlias
 
+from punct.extras import explain_missing
+
 Point: TypeAlias = tuple[float, float]
 
 GROUP: Final = '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
@@ -50,7 +52,8 @@ def circle(at: Point, radius: float, attributes: str) -> str:
 
 def rasterize(svg: str) -> bytes:
     """Return an SVG document as a PNG image."""
-    from resvg_py import svg_to_bytes  # loaded for a PNG alone
+    with explain_missing("a picture as PNG"):
+        from resvg_py import svg_to_bytes  # loaded for a PNG alone
 
     return svg_to_bytes(svg_string=svg, skip_system_fonts=True)
 

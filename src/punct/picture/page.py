@@ -12,7 +12,7 @@ from collections import Counter
 from html import escape
 from typing import Final
 
-from punct.errors import PunctError, WrongTypeError, shorten
+from punct.errors import PunctError, WrongTypeError, expect, shorten
 from punct.game import Game
 from punct.picture import marks
 from punct.picture.drawing import NAME, Picture
@@ -34,8 +34,10 @@ def html(game: Game, *, theme: str = "light", size: int = 480, flipped: bool = F
     """
     if not isinstance(game, Game):
         raise WrongTypeError(f"only a Game can be stepped through, not {type(game).__name__}; svg draws a position")
-    if name is not None and not (name.isascii() and name.replace("-", "").isalnum() and name[0].isalpha()):
-        raise PunctError(f"{shorten(name)} cannot begin an id: use letters, digits and -, beginning with a letter")
+    if name is not None:
+        expect(name, str, "the name of a page is a text")
+        if not (name.isascii() and name.replace("-", "").isalnum() and name[0].isalpha()):
+            raise PunctError(f"{shorten(name)} cannot begin an id: use letters, digits and -, beginning with a letter")
     return _Page(game, theme, read_size(size), flipped, name or f"punct-{secrets.token_hex(4)}").html()
 
 

@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from punct.errors import expect
 from punct.puzzles.file import load_puzzles
-from punct.puzzles.puzzle import Puzzle
+from punct.puzzles.puzzle import Puzzle, checked_puzzles
 
 SHIPPED: Final = Path(__file__).with_name("shipped.puzzles")
 _MIN_RATING, _MAX_RATING = 1200, 1800
@@ -31,6 +32,7 @@ def of_the_day(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle | N
     The number of days since 1970, multiplied by a fixed number, modulo the number of puzzles is the puzzle's index.
     ``puzzleOfTheDay`` in ``web/src/pages/puzzles/collection.ts`` does the same.
     """
-    collection = shipped() if puzzles is None else puzzles
+    expect(day, date, "the day of a puzzle is a datetime.date")
+    collection = shipped() if puzzles is None else checked_puzzles(puzzles)
     medium = [puzzle for puzzle in collection if _MIN_RATING <= puzzle.rating <= _MAX_RATING]
     return medium[(day - _EPOCH).days * _STRIDE % len(medium)] if medium else None

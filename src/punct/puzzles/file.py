@@ -23,21 +23,20 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, Final
 
-from punct.errors import PunctError
+from punct.errors import PunctError, expect
 from punct.geometry import SPACES, Heading
 from punct.move import Move
 from punct.notation import read_position
 from punct.outcome import Rules
+from punct.paths import PathLike, read_path
 from punct.piece import Colour, Kind
-from punct.puzzles.puzzle import STRONGEST, WEAKEST, Goal, Puzzle, PuzzleError, Theme
+from punct.puzzles.puzzle import STRONGEST, WEAKEST, Goal, Puzzle, PuzzleError, Theme, checked_puzzles
 
 _FORMAT: Final = 1
 _STEP: Final = 10
@@ -54,6 +53,7 @@ _WORDS: Final[dict[str, list[str]]] = {
 """The meaning of the numbers in the columns, which is part of a file."""
 _NUMBER: Final = {column: {word: number for number, word in enumerate(words)} for column, words in _WORDS.items()}
 _SPACE_COUNT: Final = len(SPACES)
+_KINDS: Final = tuple(Kind)
 _GZIP: Final = 31
 """zlib's code for the gzip format."""
 _MAX_BYTES: Final = 1 << 26
@@ -63,7 +63,7 @@ _PUZZLE_COLUMNS, _PIECE_COLUMNS, _MOVE_COLUMNS = _NAME_LENGTH + 5, 3, 3
 
 def write_puzzles(puzzles: Iterable[Puzzle]) -> bytes:
     """Return the contents of a file of these puzzles, ordered by name: the same for the same puzzles."""
-    ordered = sorted(puzzles, key=lambda puzzle: puzzle.id)
+    ordered = sorted(checked_puzzles(puzzles), key=lambda puzzle: puzzle.id)
     rows = [_row(puzzle) for puzzle in ordered]
     pieces = [piece for puzzle in ordered for piece in _pieces(puzzle.position)]
     moves = [_encode_move(move) for puzzle in ordered for move in (*puzzle.solution, *puzzle.also)]
@@ -83,6 +83,7 @@ def _compress(columns: Iterable[bytes]) -> bytes:
 
 def read_puzzles(content: bytes) -> tuple[Puzzle, ...]:
     """Read what ``write_puzzles`` wrote; raises PuzzleError for anything else, truncated or damaged."""
+    expect(content, bytes, "the content of a file of puzzles is bytes")
     try:
         unpacked = gzip.GzipFile(fileobj=BytesIO(content)).read(_MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
@@ -101,10 +102,11 @@ def read_puzzles(content: bytes) -> tuple[Puzzle, ...]:
         raise PuzzleError("this file of puzzles is damaged") from None
 
 
-def load_puzzles(path: str | os.PathLike[str]) -> tuple[Puzzle, ...]:
+def load_puzzles(path: PathLike) -> tuple[Puzzle, ...]:
     """Read a file of puzzles; raises PuzzleError, which names it."""
+    file = read_path(path, "path of a file of puzzles")
     try:
-        return read_puzzles(Path(path).read_bytes())
+        return read_puzzles(file.read_bytes())
     except PuzzleError as error:
         raise PuzzleError(f"{path}: {error}") from None
     except OSError as error:
@@ -138,8 +140,7 @@ def _pieces(position: str) -> Iterator[tuple[int, int, int]]:
         last = space
 
 
-def _encode_move(text: str) -> tuple[int, int, int]:
-    move = Move.parse(text)
+def _encode_move(move: Move) -> tuple[int, int, int]:
     source = _SPACE_COUNT + _NUMBER["kinds"][move.kind.name] if move.kind is not None else None
     if source is None:
         assert move.origin is not None
@@ -172,18 +173,18 @@ def _read(head: dict[str, Any], body: bytes) -> Iterator[Puzzle]:
         frame, last_piece = frames[index], piece_at + counts[index]
         turns = (frame >> 3) + 1
         last_move = move_at + 2 * turns - 1 + others[index]
-        texts = [_move_text(*row) for row in zip(*(column[move_at:last_move] for column in moves), strict=True)]
+        played = [_decode_move(*row) for row in zip(*(column[move_at:last_move] for column in moves), strict=True)]
         words = _piece_texts(*(column[piece_at:last_piece] for column in pieces))
         split = 2 * turns - 1
-        if len(texts) != split + others[index] or len(words) != counts[index]:
+        if len(played) != split + others[index] or len(words) != counts[index]:
             raise PunctError("more pieces or moves than there are")
         yield Puzzle(
             "".join(chr(column[index]) for column in names),
             " ".join((_WORDS["rules"][frame & 1], _WORDS["sides"][frame >> 1 & 1], *words)),
             tuple(Goal)[frame >> 2 & 1],
             turns,
-            tuple(texts[:split]),
-            tuple(texts[split:]),
+            tuple(played[:split]),
+            tuple(played[split:]),
             tuple(theme for place, theme in enumerate(Theme) if themes[index] >> place & 1),
             WEAKEST + _STEP * ratings[index],
         )
@@ -203,8 +204,7 @@ def _piece_texts(kinds: bytes, gaps: bytes, headings: bytes) -> list[str]:
     ]
 
 
-def _move_text(source: int, target: int, heading: int) -> str:
-    placement = _WORDS["spaces"][target] + _WORDS["headings"][heading]
+def _decode_move(source: int, target: int, heading: int) -> Move:
     if source < _SPACE_COUNT:
-        return f"{_WORDS['spaces'][source]}-{placement}"
-    return _WORDS["kinds"][source - _SPACE_COUNT] + placement
+        return Move.shift(SPACES[source], SPACES[target], Heading(heading))
+    return Move.add(_KINDS[source - _SPACE_COUNT], SPACES[target], Heading(heading))

@@ -194,13 +194,13 @@ def _positions_of(puzzle: Puzzle) -> list[str]:
 
 def _won_at_once(position: Position, winning: Sequence[Move]) -> Puzzle:
     """Return a win at once, with the plainest move as its solution: so its themes hold for every winning move."""
-    plainest = min(winning, key=lambda move: (len(themes_of(position, Goal.WIN, [str(move)])), str(move)))
+    plainest = min(winning, key=lambda move: (len(themes_of(position, Goal.WIN, [move])), str(move)))
     return _puzzle(position, Goal.WIN, [plainest], winning)
 
 
 def _puzzle(position: Position, goal: Goal, variation: Sequence[Move], firsts: Sequence[Move]) -> Puzzle:
-    solution = tuple(map(str, variation))
-    also = tuple(sorted(str(move) for move in firsts if move is not variation[0]))
+    solution = tuple(variation)
+    also = tuple(sorted((move for move in firsts if move is not variation[0]), key=str))
     turns = (len(variation) + 1) // 2
     themes = themes_of(position, goal, solution)
     return Puzzle(name_of(position, goal), str(position), goal, turns, solution, also, themes, WEAKEST)

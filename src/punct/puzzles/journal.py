@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from punct.move import Move
 from punct.puzzles.mining import JobResult
 from punct.puzzles.puzzle import Goal, Puzzle, PuzzleError, Theme
 
@@ -66,7 +67,8 @@ class Journal:
 
 
 def _as_json(puzzle: Puzzle) -> dict[str, Any]:
-    return {name: getattr(puzzle, name) for name in Puzzle.__slots__}
+    fields = {name: getattr(puzzle, name) for name in Puzzle.__slots__}
+    return fields | {name: [str(move) for move in fields[name]] for name in ("solution", "also")}
 
 
 def _from_json(data: dict[str, Any]) -> Puzzle:
@@ -75,11 +77,15 @@ def _from_json(data: dict[str, Any]) -> Puzzle:
         _text(data["position"]),
         Goal(data["goal"]),
         _whole(data["turns"]),
-        tuple(map(_text, data["solution"])),
-        tuple(map(_text, data["also"])),
+        tuple(map(_move, data["solution"])),
+        tuple(map(_move, data["also"])),
         tuple(map(Theme, data["themes"])),
         _whole(data["rating"]),
     )
+
+
+def _move(value: object) -> Move:
+    return Move.parse(_text(value))
 
 
 def _whole(value: object) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+from punct.paths import PathLike, read_path
 from punct.puzzles.finding import kind_of
 from punct.puzzles.games import imported_games
 from punct.puzzles.journal import Journal
@@ -89,18 +89,18 @@ class CollectionMaker:
 
     def __init__(
         self,
-        file: str | os.PathLike[str],
+        file: PathLike,
         count: int,
         seed: int = 0,
-        games: Sequence[str | os.PathLike[str]] = (),
+        games: Sequence[PathLike] = (),
         *,
         own: bool = True,
     ) -> None:
         """Start, or resume from the journal; raises PuzzleError if that is of another search."""
         if not games and not own:
             raise PuzzleError("there is nothing to search: name files of games, or search games of the engine's own")
-        file = Path(file)
-        self._games, self._own, self._seed = tuple(map(Path, games)), own, seed
+        file = read_path(file, "file of puzzles")
+        self._games, self._own, self._seed = tuple(map(read_path, games)), own, seed
         identity = {"seed": seed, "games": [_digest(path) for path in self._games], "own games": own}
         self.journal = Journal(file.with_name(f"{file.name}.journal"), identity)
         self.selection = Selection(count)

@@ -17,6 +17,7 @@ from punct.analysis import Prover, Undecided
 from punct.engine import Engine, Limits
 from punct.engine.weights import default_weights
 from punct.kernel import Position
+from punct.move import Move
 from punct.puzzles.puzzle import STRONGEST, WEAKEST, Puzzle
 
 _HASH_MB: Final = 16
@@ -84,7 +85,7 @@ class _Stage(NamedTuple):
     """A position of the main line with the solver to move, and all its best moves."""
 
     position: str
-    good: frozenset[str]
+    good: frozenset[Move]
 
 
 def _stages(puzzle: Puzzle, prover: Prover) -> list[_Stage]:
@@ -94,7 +95,7 @@ def _stages(puzzle: Puzzle, prover: Prover) -> list[_Stage]:
         if ply and ply % 2 == 0:
             moves_left = puzzle.turns - ply // 2
             try:
-                good = frozenset(map(str, prover.wins_in(board, moves_left, budget=_PROOF_BUDGET)))
+                good = frozenset(prover.wins_in(board, moves_left, budget=_PROOF_BUDGET))
             except Undecided:
                 good = frozenset()
             stages.append(_Stage(str(board), good | {move}))
@@ -106,7 +107,7 @@ def _solves(solver: Solver, seed: int, stages: Sequence[_Stage]) -> bool:
     engine = _engine(solver.level)
     engine.seed = seed
     limits = Limits(nodes=solver.nodes)
-    return all(str(engine.play(stage.position, limits).move) in stage.good for stage in stages)
+    return all(engine.play(stage.position, limits).move in stage.good for stage in stages)
 
 
 @cache

@@ -22,12 +22,13 @@ from punct.analysis import last_piece_wins
 from punct.geometry import Space
 from punct.kernel import Position
 from punct.kernel.packed import Move
+from punct.move import MoveLike
 from punct.outcome import Ending
 from punct.piece import footprints
 from punct.puzzles.puzzle import Goal, Theme
 
 
-def themes_of(position: Position, goal: Goal, variation: Sequence[str]) -> tuple[Theme, ...]:
+def themes_of(position: Position, goal: Goal, variation: Sequence[MoveLike]) -> tuple[Theme, ...]:
     """Return the themes of a variation from a position."""
     board = position.copy()
     themes = set(_themes_of_first(board, goal, variation[0], len(variation)))
@@ -38,9 +39,9 @@ def themes_of(position: Position, goal: Goal, variation: Sequence[str]) -> tuple
     return tuple(theme for theme in Theme if theme in themes)
 
 
-def _themes_of_first(board: Position, goal: Goal, text: str, length: int) -> Iterator[Theme]:
+def _themes_of_first(board: Position, goal: Goal, played: MoveLike, length: int) -> Iterator[Theme]:
     """Yield the themes of the first move, and those of the threat it meets."""
-    me, packed = board.turn, Move.pack(text, board)
+    me, packed = board.turn, Move.pack(played, board)
     move = packed.unpacked
     if goal is Goal.HOLD:
         if board.winning_moves(~me):
@@ -48,7 +49,7 @@ def _themes_of_first(board: Position, goal: Goal, text: str, length: int) -> Ite
         if last_piece_wins(board, ~me):
             yield Theme.CENTRE
     is_bridge = _kernel.is_bridge(board.track, packed)
-    board.push(text)
+    board.push(played)
     piece = board.top(move.space)
     if move.kind is None and move.origin is not move.space and not is_bridge:
         assert piece is not None
@@ -66,16 +67,16 @@ def _threatens_twice(board: Position) -> bool:
     return any(not one & other for one, other in combinations(spaces, 2))
 
 
-def _themes_of_last(board: Position, text: str) -> Iterator[Theme]:
+def _themes_of_last(board: Position, played: MoveLike) -> Iterator[Theme]:
     """Yield the themes of the winning move."""
-    packed = Move.pack(text, board)
+    packed = Move.pack(played, board)
     move = packed.unpacked
     if _kernel.is_bridge(board.track, packed):
         yield Theme.BRIDGE
     if move.origin is move.space:
         yield Theme.ROTATE
     piece = board.top(move.origin) if move.origin is not None else None
-    board.push(text)
+    board.push(played)
     outcome = board.outcome()
     if outcome is not None and outcome.reason is Ending.CENTRE_COUNT:
         yield Theme.COUNT

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-from punct.errors import WrongTypeError
+from punct.errors import WrongTypeError, expect_integer
 from punct.game import Game
+from punct.paths import PathLike, read_path
 from punct.records.reading import (
     FORMATS,
     Format,
@@ -50,14 +50,18 @@ def loads(text: str | bytes, format: Format | None = None, *, most_games: int | 
     """Read every game of a text; the format is detected if none is given. Bytes are UTF-8, or else Latin-1.
 
     Each game is left at the end of its main line. Raises InvalidRecordError, which says where and what is wrong; also
-    if there are more than ``most_games``.
+    if there are more than ``most_games``; WrongTypeError for anything but a text or bytes.
     """
+    if not isinstance(text, (str, bytes)):
+        raise WrongTypeError(f"games are read from a text or bytes, not from {type(text).__name__}; load reads files")
+    if most_games is not None:
+        expect_integer(most_games, "most_games is a whole number, or None for any number")
     return list(read_games(buffer_text(text), format, "raise", most_games))
 
 
-def load(source: str | os.PathLike[str] | Readable[str] | Readable[bytes], format: Format | None = None) -> list[Game]:
+def load(source: PathLike | Readable[str] | Readable[bytes], format: Format | None = None) -> list[Game]:
     """Read every game of a file, given by its path or open. The format follows from the suffix, or else the content."""
-    return list(iter_games(Path(source) if isinstance(source, str) else source, format))
+    return list(iter_games(read_path(source) if isinstance(source, str) else source, format))
 
 
 def dumps(games: Game | Iterable[Game], format: Format = "text") -> str:
@@ -81,12 +85,12 @@ def _games(games: Game | Iterable[Game]) -> Iterator[Game]:
         yield game
 
 
-def dump(games: Game | Iterable[Game], path: str | os.PathLike[str], format: Format | None = None) -> None:
+def dump(games: Game | Iterable[Game], path: PathLike, format: Format | None = None) -> None:
     """Write games, or one, to a file in UTF-8, in the format of its suffix (text if that is unknown).
 
     The file is written atomically.
     """
-    path = Path(path)
+    path = read_path(path, "path to write games to")
     content = dumps(games, format or format_of(path) or "text").encode()
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a pipe or terminal cannot be replaced by a file

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.game import Game
+from punct.paths import PathLike, read_path
 from punct.records.limits import check_count
 from punct.records.source import NoTextError, Source, TextBuffer, is_path, open_source
 
@@ -85,9 +84,9 @@ def read_games(
     return _read(buffer, format, on_error, most_games, _play)
 
 
-def format_of(path: str | os.PathLike[str]) -> Format | None:
+def format_of(path: PathLike) -> Format | None:
     """Return the format of a file's suffix, or None."""
-    return FORMATS.get(Path(path).suffix.lower())
+    return FORMATS.get(read_path(path).suffix.lower())
 
 
 def read_format(format: str) -> Format:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 from punct.errors import IllegalMoveError, PunctError
 from punct.game import Game
@@ -15,6 +16,9 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.reason import Reason
 from punct.tree import Node, add_moves, path_between
+
+_ALIAS: Final = re.compile(r"^(?:S(?=[CE])|A(?=[MRL]))([CEMRL])(?=[A-Za-z][0-9])")
+"""Straight pieces are written SC and SE, angular ones AM, AR and AL. No kind of ours is S or A, so none is mistaken."""
 
 
 class ReplayResult(NamedTuple):
@@ -81,7 +85,7 @@ class Replay:
             if counted < len(hashes):
                 continue  # it only looked like a repetition
             try:  # what the kernel's fast path does not take: the library parses it, or says why not
-                moves.append(self._position.push(texts[len(moves)]))
+                moves.append(self._position.push(_read_alias(texts[len(moves)])))
             except PunctError as refused:
                 error = refused
                 break
@@ -119,6 +123,11 @@ class Replay:
     def game_over_error(self, text: str) -> PunctError:
         """Return the error for a move after the end of the game, or for a text that is no move."""
         try:
-            return IllegalMoveError(read_move(text).move, Reason.GAME_OVER, str(self._position))
+            return IllegalMoveError(read_move(_read_alias(text)).move, Reason.GAME_OVER, str(self._position))
         except PunctError as error:
             return error
+
+
+def _read_alias(text: str) -> str:
+    """Return a move with the kind's letter in place of the two that Richard's Play-by-eMail server writes."""
+    return _ALIAS.sub(r"\1", text.strip())

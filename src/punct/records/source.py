@@ -8,10 +8,10 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from punct.errors import InvalidRecordError, WrongTypeError
+from punct.paths import PathLike, read_path
 
 T_co = TypeVar("T_co", str, bytes, covariant=True)
 
@@ -23,7 +23,7 @@ class Readable(Protocol[T_co]):
         """Return at most ``size`` more characters or bytes; none at the end."""
 
 
-Source: TypeAlias = str | bytes | os.PathLike[str] | Readable[str] | Readable[bytes]
+Source: TypeAlias = PathLike | bytes | Readable[str] | Readable[bytes]
 """Games to read: a path, an open file, or the text itself, which has a line break in it."""
 
 _CHUNK_SIZE: Final = 1 << 17
@@ -152,7 +152,7 @@ def open_source(source: Source) -> Iterator[TextBuffer]:
     if isinstance(source, bytes):
         yield buffer_text(source)
     elif is_path(source):
-        with Path(source).open("rb") as file:  # type: ignore[arg-type]  # it is one
+        with read_path(source).open("rb") as file:  # type: ignore[arg-type]  # it is one
             yield _of_bytes(file)
     elif isinstance(source, str):
         yield TextBuffer(source)

@@ -6,6 +6,7 @@ from importlib import import_module
 from types import ModuleType
 
 from punct.errors import PunctError
+from punct.extras import explain_missing
 
 
 class TrainingError(PunctError):
@@ -13,11 +14,6 @@ class TrainingError(PunctError):
 
 
 def import_optional(module: str) -> ModuleType:
-    """Import a module of the extra ``training``; TrainingError says what to install if it is missing."""
-    try:
+    """Import a module of the extra ``training``; MissingExtraError says what to install if it is missing."""
+    with explain_missing("training", "training"):
         return import_module(module)
-    except ModuleNotFoundError as error:
-        library = (error.name or module).partition(".")[0]
-        raise TrainingError(
-            f"training needs {library}, which is not installed: pip install 'punct[training]'"
-        ) from None

@@ -77,7 +77,7 @@ def fit(
         for batch in dataset.batches(used, size, rng):
             value_loss, policy_loss = losses(model, batch)
             optimiser.zero_grad()
-            (value_loss + settings.policy * policy_loss).backward()  # type: ignore[no-untyped-call]
+            (value_loss + settings.policy * policy_loss).backward()
             optimiser.step()
             schedule.step()
             model.clamp_weights()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from punct.errors import shorten
+from punct.match.statistics import Estimate
+from punct.paths import PathLike, read_path
 from punct.picture.markup import rasterize
 from punct.training.chart import Bar, Curve, chart
 from punct.training.errors import TrainingError
@@ -22,7 +24,7 @@ HEADINGS: Final = (
 )  # fmt: skip
 """Columns of the table; value and policy are the losses on the games held out."""
 _MAX_ELO: Final = 600.0
-"""A match without a point lost is drawn and counted so: infinity cannot be added up."""
+"""A match without a point lost is drawn so."""
 
 
 class Report(NamedTuple):
@@ -32,9 +34,9 @@ class Report(NamedTuple):
     state: State
 
     @classmethod
-    def of(cls, path: str | os.PathLike[str]) -> Report:
+    def of(cls, path: PathLike) -> Report:
         """Read a folder; TrainingError if it holds no training run."""
-        folder = RunFolder(Path(path))
+        folder = RunFolder(read_path(path, "folder of a training run"))
         state = folder.load()
         if state is None:
             raise TrainingError(f"there is no training run in {path}")
@@ -44,9 +46,17 @@ class Report(NamedTuple):
         """Return the table, a row for each finished round."""
         return [_row(each, total) for each, total in zip(self.state.rounds, self.strengths(), strict=True)]
 
-    def strengths(self) -> list[float]:
-        """Return by round the Elo of the best network above the first one, added up over the matches."""
-        return list(accumulate(elo_of(each) if each.is_accepted else 0.0 for each in self.state.rounds))
+    def strengths(self) -> list[Estimate]:
+        """Return by round the Elo of the best network above the first one, with its error, added up over the matches.
+
+        The matches are independent, so the squares of their errors add up.
+        """
+        totals = accumulate(
+            (each.estimate for each in self.state.rounds if each.is_accepted), _add, initial=Estimate(0.0, 0.0, 0.0)
+        )
+        by_accepted = list(totals)
+        accepted = accumulate(int(each.is_accepted) for each in self.state.rounds)
+        return [by_accepted[count] for count in accepted]
 
     def losses(self, output: str) -> str:
         """Return the losses of the ``value`` or of the ``policy``, step by step, as an SVG document."""
@@ -65,7 +75,7 @@ class Report(NamedTuple):
 
     def strength(self) -> str:
         """Return the strength, round by round, as an SVG document: each match with its error bar."""
-        totals = [0.0, *self.strengths()]
+        totals = [0.0, *accumulate(elo_of(each) if each.is_accepted else 0.0 for each in self.state.rounds)]
         bars = []
         for each, before in zip(self.state.rounds, totals, strict=False):
             estimate = each.estimate
@@ -77,25 +87,38 @@ class Report(NamedTuple):
         strength = Curve("Elo", list(enumerate(totals)))
         return chart("Strength, round by round", "; ".join(bar.note for bar in bars), "round", [strength], bars)
 
-    def draw(self, out: Path, form: str) -> list[Path]:
+    def draw(self, out: PathLike, form: str) -> list[Path]:
         """Write the pictures into a folder, as ``svg`` or ``png``; return their files."""
-        files = []
+        if form not in ("svg", "png"):
+            raise TrainingError(f"{shorten(form)} is not a format of charts: svg or png")
+        folder, files = read_path(out, "folder for charts"), []
         pictures = {f"{output}-loss": self.losses(output) for output in ("value", "policy")} | {
             "strength": self.strength()
         }
         for name, svg in pictures.items():
-            files.append(out / f"{name}.{form}")
+            files.append(folder / f"{name}.{form}")
             write_atomically(files[-1], rasterize(svg) if form == "png" else svg.encode())
         return files
 
 
 def elo_of(each: Round) -> float:
-    """Return a match's Elo, clamped to what can be added up."""
+    """Return a match's Elo, clamped to what can be drawn."""
     estimate = each.estimate
     return 0.0 if estimate is None else max(-_MAX_ELO, min(_MAX_ELO, estimate.elo))
 
 
-def _row(each: Round, total: float) -> tuple[str, ...]:
+def _add(total: Estimate, match: Estimate | None) -> Estimate:
+    """Return the sum of two independent differences."""
+    if match is None:  # accepted without a complete pair: nothing is known
+        return Estimate(total.elo, -math.inf, math.inf)
+    if math.isinf(total.elo) or math.isinf(match.elo):  # a match without a point lost: only one bound is known
+        return Estimate(total.elo + match.elo, total.low + match.low, total.high + match.high)
+    elo = total.elo + match.elo
+    down, up = (math.hypot(total.elo - a, match.elo - b) for a, b in ((total.low, match.low), (total.high, match.high)))
+    return Estimate(elo, elo - down, elo + up)
+
+
+def _row(each: Round, total: Estimate) -> tuple[str, ...]:
     def share(count: int) -> str:
         return f"{100 * count / each.games:.0f} %" if each.games else ""
 
@@ -114,17 +137,19 @@ def _row(each: Round, total: float) -> tuple[str, ...]:
         str(sum(each.pairs)),
         str(each.estimate or ""),
         "accepted" if each.is_accepted else "dropped",
-        f"{total:+.0f}",
+        str(total),
     )
 
 
-def summary(state: State, strengths: Sequence[float]) -> str:
+def summary(state: State, strengths: Sequence[Estimate]) -> str:
     """Return a summary of the run in a sentence."""
     if not state.rounds:
         return "No round is over yet."
     accepted = len(state.accepted)
-    first = "the linear weights" if state.start == LINEAR else f"{state.start}, with which it began,"
+    first = "the linear weights" if state.start == LINEAR else state.start
+    if not accepted:
+        return f"0 of {len(state.rounds)} networks accepted; the best is still {first}, with which it began."
     return (
-        f"{accepted} of {len(state.rounds)} networks accepted; the best is {state.best}, "
-        f"{strengths[-1]:+.0f} Elo above {first} by the matches added up."
+        f"{accepted} of {len(state.rounds)} networks accepted; the best is {state.best}. Against {first}, with which "
+        f"it began, its Elo by the matches added up: {strengths[-1]}."
     )

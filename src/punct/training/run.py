@@ -7,17 +7,16 @@ a run that is killed at any time resumes, and repeats only what was not finished
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from math import ceil
-from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from punct import ray_jobs
 from punct.match.statistics import Verdict
+from punct.paths import PathLike, read_path
 from punct.training.errors import TrainingError
 from punct.training.fit_worker import Fit, FitResult, OnProgress, fit_on_ray
 from punct.training.gatekeeper import MatchJob, NetworkMatch, play_match_game
@@ -82,10 +81,10 @@ class TrainingRun:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: PathLike,
         changes: Mapping[str, Any] | None = None,
         defaults: Settings = DEFAULTS,
-        network: str | os.PathLike[str] | None = None,
+        network: PathLike | None = None,
     ) -> None:
         """Start or resume a run; TrainingError if the folder is something else, or started with another ``network``.
 
@@ -93,10 +92,10 @@ class TrainingRun:
         that has begun continues as it was. A ``network`` is the first best one instead of the linear weights; it need
         not be named again to resume.
         """
-        self.folder = RunFolder(Path(path))
+        self.folder = RunFolder(read_path(path, "folder of a training run"))
         self.buffer = ReplayBuffer(self.folder.samples)
         stored = self.folder.load()
-        self._first_network = load_network(None if network is None else Path(network))
+        self._first_network = load_network(None if network is None else read_path(network, "path of a network"))
         self._next_settings = (defaults if stored is None else stored.settings).with_changes(changes or {})
         self.state = stored or State(self._next_settings, start=name_of(self._first_network))
         if network is not None and self.state.start != name_of(self._first_network):

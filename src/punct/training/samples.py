@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from punct.paths import PathLike, read_path
 from punct.training.errors import TrainingError, import_optional
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def schema() -> pa.Schema:
     return pa.schema(pa.field(name, kind, nullable=False) for name, kind in zip(_COLUMNS, types, strict=True))
 
 
-def write_samples(path: str | os.PathLike[str], samples: Iterable[Sample], metadata: SampleMetadata) -> None:
+def write_samples(path: PathLike, samples: Iterable[Sample], metadata: SampleMetadata) -> None:
     """Write a file of samples atomically."""
     pa, parquet = import_optional("pyarrow"), import_optional("pyarrow.parquet")
     entries = {"format": FORMAT, **asdict(metadata)}
@@ -81,13 +82,13 @@ def write_samples(path: str | os.PathLike[str], samples: Iterable[Sample], metad
     table = pa.Table.from_arrays(arrays, schema=columns)
     sink = pa.BufferOutputStream()
     parquet.write_table(table, sink, compression="zstd")
-    write_atomically(Path(path), sink.getvalue().to_pybytes())
+    write_atomically(read_path(path), sink.getvalue().to_pybytes())
 
 
-def read_samples(path: str | os.PathLike[str]) -> pa.Table:
+def read_samples(path: PathLike) -> pa.Table:
     """Read a file of samples; TrainingError, which names it, if it is invalid."""
     pa, parquet = import_optional("pyarrow"), import_optional("pyarrow.parquet")
-    path = Path(path)
+    path = read_path(path)
     try:
         table = parquet.read_table(pa.BufferReader(path.read_bytes()))
     except OSError as error:  # Arrow raises it for a damaged file too

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 from punct.errors import shorten
 from punct.match.errors import MatchError
 from punct.match.statistics import Sprt
+from punct.paths import PathLike, read_path
 from punct.training.errors import TrainingError
 
 _BOUNDS: Final[dict[str, tuple[float, float]]] = {
@@ -120,10 +119,10 @@ def _is_of_type(kind: type, value: object) -> bool:
     return isinstance(value, (int, float) if kind is float else kind)
 
 
-def read_settings(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_settings(path: PathLike) -> dict[str, Any]:
     """Read changes of settings from a TOML file; TrainingError, which names it, if it is invalid."""
     try:
-        changes = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))  # editors write a byte order mark
+        changes = tomllib.loads(read_path(path).read_text(encoding="utf-8-sig"))  # editors write a byte order mark
         Settings().with_changes(changes)
     except OSError as error:
         raise TrainingError(f"{path} cannot be read: {error.strerror}") from None

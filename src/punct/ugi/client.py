@@ -15,7 +15,7 @@ from typing import Final, Self
 from punct.contract import Start
 from punct.engine.errors import GameOverError
 from punct.engine.limits import Limits, read_limits
-from punct.errors import PunctError, shorten
+from punct.errors import PunctError, WrongTypeError, expect, shorten
 from punct.game import Game
 from punct.move import Move
 from punct.ugi.errors import Fault, ProgramFaultError
@@ -36,13 +36,19 @@ class UgiProgram:
 
     def __init__(self, command: Sequence[str], name: str | None = None) -> None:
         """Prepare; nothing runs yet. ``name`` is for messages."""
-        self.command = tuple(command)
+        words = expect(command, Sequence, "the command of a program is a list of words, such as ['engine', '--ugi']")
+        if isinstance(words, (str, bytes)) or not words or not all(isinstance(word, str) for word in words):
+            raise WrongTypeError(f"the command of a program is a list of words, not {shorten(command)}")
+        self.command = tuple(words)
         self.name = name if name is not None else " ".join(self.command)
         self.options: tuple[Option, ...] = ()
         """The options it has declared."""
         self._process: asyncio.subprocess.Process | None = None
         self._error_lines: deque[str] = deque(maxlen=_ERROR_LINES)
         self._error_reader: asyncio.Task[None] | None = None
+
+    def __repr__(self) -> str:
+        return f"<UgiProgram {shorten(self.name)}: {'running' if self.is_running else 'not running'}>"
 
     @property
     def is_running(self) -> bool:
@@ -195,6 +201,9 @@ class UgiEngine:
         self.program = program
         self._timeout = timeout
         self._runner = asyncio.Runner()
+
+    def __repr__(self) -> str:
+        return f"<UgiEngine, {self._timeout:g} s to answer: {self.program!r}>"
 
     @classmethod
     def open(

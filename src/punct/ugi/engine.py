@@ -9,7 +9,6 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final
 
 from punct.engine.core import MAX_HASH_MB, MAX_THREADS, Engine
@@ -87,9 +86,9 @@ class EngineThinker:
         """Change an option; a file is read at once."""
         changes: dict[str, Any]
         if name == "Network":
-            changes = {"network": load_network(Path(value)) if value else None}
+            changes = {"network": load_network(value) if value else None}
         elif name == "Weights":
-            changes = {"weights": load_weights(Path(value)) if value else None}
+            changes = {"weights": load_weights(value) if value else None}
         elif name == "Ponder":
             changes = {"ponder": value == "true"}
         else:

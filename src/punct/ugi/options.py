@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from punct.errors import shorten
+from punct.errors import expect, shorten
 from punct.ugi.errors import OptionError
 
 LARGEST_NUMBER: Final = 2**31 - 1
@@ -45,8 +45,8 @@ class Option:
         """Read the words after ``option`` in such a line; None if they declare no option."""
         fields: dict[str, list[list[str]]] = {word: [] for word in _FIELDS}
         current: list[str] | None = None
-        for word in words:
-            if word in fields and (word != "name" or current is None):
+        for word in expect(words, Iterable, "the words of an option are several texts"):
+            if expect(word, str, "a word of an option is a text") in fields and (word != "name" or current is None):
                 current = []
                 fields[word].append(current)
             elif current is not None:
@@ -66,6 +66,7 @@ class Option:
 
     def check(self, value: str) -> str:
         """Return the value in canonical form; raises OptionError, which says what is allowed, if it is invalid."""
+        expect(value, str, f"the value of {self.name} is a text")
         match self.kind:
             case "spin":
                 number = read_integer(value)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, Final
 
 from punct.engine.limits import Limits
+from punct.errors import WrongTypeError
 from punct.game import Game
 from punct.move import Move
 from punct.ugi.conversation import Conversation, Thinker, Writer
@@ -64,6 +65,10 @@ def serve(
     """
     source = sys.stdin.buffer if source is None else source
     sink = sys.stdout.buffer if sink is None else sink
+    if not hasattr(source, "readline") or not hasattr(sink, "write"):
+        raise WrongTypeError("source and sink are binary streams, such as sys.stdin.buffer and sys.stdout.buffer")
+    if not callable(choose) and not hasattr(choose, "think"):
+        raise WrongTypeError(f"choose is a function of a game and limits, or a Thinker, not {type(choose).__name__}")
     thinker = _FunctionThinker(choose, name, author) if callable(choose) else choose
 
     def write(line: str) -> None:

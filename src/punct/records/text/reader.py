@@ -191,7 +191,7 @@ def _parse(buffer: TextBuffer) -> ParsedGame | None:
 def _take_tag(parsed: ParsedGame, match: re.Match[str]) -> None:
     name = match["name"]
     if name in parsed.tags:
-        raise parsed.fault(match.start("name"), name, "this tag is start_tags twice")
+        raise parsed.fault(match.start("name"), name, "this tag is given twice")
     value = match["value"]
     parsed.tags[name] = _Token(_ESCAPED.sub(r"\1", value) if "\\" in value else value, match.start("name"))
 
