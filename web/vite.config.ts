@@ -7,6 +7,8 @@ import { everywhere, offline } from './offline.ts'
 /** Whether to build plain files for any web host, without a server; `PUNCT_BASE` names their folder there. */
 const STATIC = Boolean(process.env['PUNCT_STATIC'])
 const BASE = process.env['PUNCT_BASE'] || '/'
+/** The server behind `npm run dev`. */
+const SERVER = process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000'
 
 // The built page is part of the Python package, from which the server serves it.
 export default defineConfig({
@@ -46,6 +48,6 @@ export default defineConfig({
   server: {
     // The scale of judgements and the puzzles are files of the Python library.
     fs: { allow: ['.', '../src/punct/analysis', '../src/punct/puzzles'] },
-    proxy: { '/api': { target: process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000', ws: true } },
+    proxy: { '/api': { target: SERVER, ws: true }, '/docs': { target: SERVER } },
   },
 })

@@ -7,9 +7,9 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 DESKTOP = {"width": 1120, "height": 760}
-WAIT = 30_000
+WAIT = 120_000
 """Milliseconds until a test gives up; never reached when all is well, however busy the machine."""
-LOOKS = {"color_scheme": "light", "reduced_motion": "reduce", "forced_colors": "none"}
+LOOKS: dict[str, Any] = {"color_scheme": "light", "reduced_motion": "reduce", "forced_colors": "none"}
 """What an open page can be shown in; everything else belongs to its profile."""
 
 

@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Any
 from urllib.request import Request, urlopen
 
-TIMEOUT_SECONDS = 120
-"""Seconds until a test gives up on a server that does not answer; never reached when all is well."""
+from tests.polling import TIMEOUT_SECONDS
+
 COMMAND = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
 
 

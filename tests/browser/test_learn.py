@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from .hands import HEADINGS, Finger, Hand, Keys, Mouse, ghost_on, middle, space_on
+from .hands import HEADINGS, Finger, Hand, Keys, Mouse, ghost_on, middle, place_of, space_on
 from .messages import CLIENT, text
 from .screens import Screens
 from .serving import Server
@@ -95,8 +95,10 @@ def test_every_lesson_by_mouse(page: Page, server: Server) -> None:
     expect(page.get_by_test_id("remark")).to_have_text(text("lesson.game.first.begin"))
     attempt(hand, "Ei14n", "w")
     expect(page.get_by_test_id("remark")).to_have_text(text("lesson.game.first.second"))
+    before = place_of(page.get_by_test_id("hint"))
     page.get_by_test_id("hint").click()
     expect(page.get_by_test_id("hint-words")).to_be_visible()
+    assert place_of(page.get_by_test_id("hint")) == before  # below the pointer, for the next press
     page.get_by_test_id("all-lessons").click()
     expect(page.get_by_test_id("progress")).to_have_text(text("learn.progress", n=ALL - 1, all=ALL))
 

@@ -370,9 +370,11 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     page.get_by_test_id("go-on").tap()
     page.get_by_test_id("hint").tap()
     expect(page.get_by_test_id("hint-words")).to_be_visible()
+    now = datetime.now(UTC)
+    page.clock.set_fixed_time(now)  # or midnight may come in between
     page.goto(f"{host.address}puzzles")
     page.get_by_test_id("mode-day").tap()
-    wait_for(page, of_the_day(datetime.now(UTC).date()), "try")
+    wait_for(page, of_the_day(now.date()), "try")
     page.get_by_test_id("solve").tap()
     expect(page.get_by_test_id("step-next")).to_be_disabled()
     page.goto(f"{host.address}how-to-play")

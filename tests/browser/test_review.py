@@ -71,7 +71,9 @@ def test_a_game_is_reviewed_to_the_end_and_kept(page: Page, server: Server, expe
     expect(page.get_by_test_id("review-progress")).to_be_visible()
     page.get_by_test_id("review-resume").click()
     expect(page.get_by_test_id("review-stop")).to_be_visible()
-    reviewed(page, server, table.id)
+    with page.expect_response(lambda response: response.request.method == "PUT") as stored:
+        reviewed(page, server, table.id)  # which is shown before it is stored
+    assert stored.value.ok
     expect(page.get_by_test_id("review-progress")).to_have_count(0)
 
     kept = server.ask(f"/games/{table.id}/review")

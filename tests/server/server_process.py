@@ -12,12 +12,9 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from tests.polling import POLL_SECONDS
+from tests.polling import POLL_SECONDS, TIMEOUT_SECONDS
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
-
-TIMEOUT_SECONDS = 120
-"""Until a test gives up on a process that does not respond; never reached when all is well."""
 
 
 @contextlib.contextmanager

@@ -14,8 +14,8 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.polling import wait_until
-from tests.server.server_process import TIMEOUT_SECONDS, connect_live, request_json, run_server, wait_for_ply
+from tests.polling import TIMEOUT_SECONDS, wait_until
+from tests.server.server_process import connect_live, request_json, run_server, wait_for_ply
 from tests.subprocesses import running_program
 
 from punct.server.db.database import open_database

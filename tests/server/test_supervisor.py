@@ -15,10 +15,11 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
+from tests.cli.running import run
 from tests.databases import Postgresql, Redis, free_port
-from tests.polling import POLL_SECONDS, wait_until
-from tests.server.server_process import TIMEOUT_SECONDS, connect_live, request_json, run_server, wait_for_ply
-from tests.subprocesses import running_program
+from tests.polling import POLL_SECONDS, TIMEOUT_SECONDS, wait_until
+from tests.server.server_process import connect_live, request_json, run_server, wait_for_ply
+from tests.subprocesses import children_of, command_of, running_program
 
 from punct.server.run import listen
 
@@ -36,16 +37,13 @@ def cluster(postgresql: Postgresql, redis: Redis, *options: str) -> Iterator[tup
 
 def children(process: subprocess.Popen[str]) -> dict[int, str]:
     """Return the processes that were started for a server, and what they are."""
-    listed = subprocess.run(
-        ["ps", "-ww", "-o", "pid=", "-o", "args=", "--ppid", str(process.pid)], capture_output=True, check=False
-    )
-    rows = (line.strip().partition(" ") for line in listed.stdout.decode().splitlines())
-    return {int(pid): args for pid, _, args in rows if "spawn_main" in args}
+    started = {pid: command_of(pid) for pid in children_of(process.pid)}
+    return {pid: command for pid, command in started.items() if "spawn_main" in command}
 
 
-def wait_for_replacement(process: subprocess.Popen[str], pid: int) -> None:
-    """Wait until a process has ended, and another was started in its place."""
-    wait_until(lambda: pid not in children(process) and len(children(process)) == 3)
+def wait_for_replacement(process: subprocess.Popen[str], *pids: int) -> None:
+    """Wait until processes have ended, and others were started in their place."""
+    wait_until(lambda: not {*pids} & children(process).keys() and len(children(process)) == 3)
 
 
 def request_until_answered(url: str, body: object = None) -> dict[str, Any]:
@@ -129,13 +127,13 @@ def check_figures(address: str) -> None:
         (["--broker-url", "nowhere"], "no address"),
     ],
 )
-def test_invalid_options_are_refused_with_a_reason(tmp_path: Path, options: list[str], words: str) -> None:
-    command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", *options]
-    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
-    ended = subprocess.run(
-        command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, env=environment, cwd=tmp_path
-    )
-    assert ended.returncode == 2 and words in " ".join(ended.stderr.split()) and "Traceback" not in ended.stderr
+def test_invalid_options_are_refused_with_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    ended = run("serve", "--no-open", "--port", "0", *options)
+    assert ended.exit_code == 2 and words in " ".join(ended.stderr.split()), ended.output
 
 
 def test_a_worker_without_a_broker_is_refused() -> None:
@@ -185,10 +183,12 @@ def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, re
         address = process.stdout.readline().strip().rstrip("/")
         well = children(process)
         assert len(well) == 3
-        for frozen in list(well):  # one after the other: both servers and the remote worker
-            os.kill(frozen, signal.SIGSTOP)
-            wait_for_replacement(process, frozen)
-            del well[frozen]
+        server, other_server, worker = well  # in the order in which they were started
+        for frozen in ({server, worker}, {other_server}):
+            for pid in frozen:
+                os.kill(pid, signal.SIGSTOP)
+            wait_for_replacement(process, *frozen)
+            well = {pid: command for pid, command in well.items() if pid not in frozen}
             assert set(well) < set(children(process))  # which were well
         assert request_until_answered(f"{address}/api/v1/games")["total"] == 0
         process.terminate()

@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
-from tests.polling import wait_until
+from tests.polling import TIMEOUT_SECONDS, wait_until
 from websockets.sync.client import connect
 
 from punct.server import run, transport
@@ -30,7 +30,6 @@ BEGIN = (
     b"POST /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 )
 JSON = {"Content-Type": "application/json"}
-TIMEOUT_SECONDS = 60
 
 
 @contextlib.contextmanager

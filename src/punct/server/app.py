@@ -19,6 +19,7 @@ from punct.server.challenges import routes as challenge_routes
 from punct.server.clock import Now, utc_now
 from punct.server.composition import run_services
 from punct.server.db.database import open_database
+from punct.server.documentation.routes import BUILT_SITE, documentation_router
 from punct.server.engines import routes as engine_routes
 from punct.server.games import live_routes, offer_routes, record_routes, snapshots
 from punct.server.games import routes as game_routes
@@ -47,6 +48,7 @@ def create_app(
     hosts: Collection[str] | None = None,
     origins: Collection[str] | None = None,
     web: Path = BUILT_PAGE,
+    documentation: Path = BUILT_SITE,
     online: bool = False,
     broker_url: str | None = None,
     proxies: str = LOOPBACK,
@@ -56,9 +58,10 @@ def create_app(
 
     ``data`` is the folder of its database, or a database's URL, unless an open ``store`` is given; ``workers`` the
     number of engine processes; ``hosts`` the host names it serves, besides IP addresses (any if None); ``web`` the
-    folder of the built page; ``online`` whether people play each other across a network, with accounts and seats of
-    their own; ``broker_url`` the Redis that several processes on one database share; ``origins`` the origins of its
-    pages, for passkeys (any if None); ``proxies`` the trusted proxies, in the form of FORWARDED_ALLOW_IPS.
+    folder of the built page and ``documentation`` that of the built site; ``online`` whether people play each other
+    across a network, with accounts and seats of their own; ``broker_url`` the Redis that several processes on one
+    database share; ``origins`` the origins of its pages, for passkeys (any if None); ``proxies`` the trusted proxies,
+    in the form of FORWARDED_ALLOW_IPS.
     """
 
     @contextlib.asynccontextmanager
@@ -108,6 +111,7 @@ def create_app(
         openapi,
     ):
         app.include_router(routes.router)
+    app.include_router(documentation_router(documentation))
     app.include_router(page_router(web))
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6, thread_minimum_size=MAX_EVENT_LOOP_BYTES)
     if online:

@@ -126,7 +126,6 @@
     /** What waits here. */
     waiting: () => held.map(({ channel, what, news }) => ({ channel, what, news })),
     why: () => [...timers.values()].map(({ by }) => by).join('\n'),
-    flying: () => [...flying.values()],
     /** Everything that was asked for has come here. */
     arrived: () => until(() => flying.size === 0),
     /** So new a game has come here. */
@@ -146,6 +145,18 @@
       for (const { go } of passed) go()
       await new Promise((resolve) => sleep(resolve, 0))
       return passed.map(({ channel, what, news }) => ({ channel, what, news }))
+    },
+    /** Let everything through, and what comes of that, until nothing is asked for and no timer runs. */
+    async rest(rounds) {
+      const passed = []
+      for (; rounds > 0; rounds--) {
+        await gate.arrived()
+        const some = await gate.passAll()
+        passed.push(...some)
+        await new Promise((resolve) => sleep(resolve, 4)) // for what the page does a moment later
+        if (!some.length && !flying.size && !(await gate.tick())) return { passed, atRest: true }
+      }
+      return { passed, atRest: false }
     },
     /** Time passes: more than any timer held here was set to. */
     async tick() {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Page
 
@@ -48,8 +47,7 @@ class Gate:
 
     def waiting(self) -> list[Passed]:
         """Wait until all that was asked for has come, and return it."""
-        self._page.evaluate("gate.arrived()")
-        return [Passed(**told) for told in self._page.evaluate("gate.waiting()")]
+        return [Passed(**told) for told in self._page.evaluate("gate.arrived().then(gate.waiting)")]
 
     def let(self, index: int) -> Passed:
         """Let one thing through."""
@@ -65,11 +63,7 @@ class Gate:
 
     def let_all(self) -> list[Passed]:
         """Let everything through, and what comes of that, until nothing is asked for and no timer runs."""
-        passed: list[Any] = []
-        for _ in range(MAX_ROUNDS):
-            self._page.evaluate("gate.arrived()")
-            some = self._page.evaluate("gate.passAll()")
-            passed += some
-            if not some and not self._page.evaluate("gate.flying()") and not self.tick():
-                return [Passed(**told) for told in passed]
-        raise AssertionError(f"the page does not come to rest: {passed[-6:]}{self._page.evaluate('gate.why()')}")
+        told = self._page.evaluate("gate.rest", MAX_ROUNDS)
+        passed = [Passed(**one) for one in told["passed"]]
+        assert told["atRest"], f"the page does not come to rest: {passed[-6:]}{self._page.evaluate('gate.why()')}"
+        return passed

@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from tests.polling import TIMEOUT_SECONDS
+
 import punct
 
 from .gate import Passed
@@ -19,8 +21,6 @@ MAX_ACTS = 5
 """Inputs in one burst, before everything that waits is let through."""
 LET_ONE = 0.45
 """How often something is let through between two inputs."""
-TIMEOUT_SECONDS = 20.0
-"""Seconds in which a page at rest must have come to show the truth; what is wrong stays wrong."""
 
 
 class MonkeyError(AssertionError):
@@ -98,7 +98,7 @@ class Scene(ABC):
 
     def _check(self, tab: Tab) -> None:
         """Compare, as long as it takes a busy browser to draw what it knows."""
-        until = time.monotonic() + TIMEOUT_SECONDS
+        until = time.monotonic() + TIMEOUT_SECONDS  # a page at rest may be late to show the truth
         while faults := list(self.faults(tab, tab.look())):
             if time.monotonic() > until:
                 self._complain(tab, "\n".join(faults))

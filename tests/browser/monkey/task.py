@@ -201,7 +201,7 @@ class PuzzleScene(TaskScene):
         return self.all[board].position
 
     def solution(self, board: str) -> Line:
-        return self.all[board].solution
+        return tuple(map(str, self.all[board].solution))
 
     def kept(self, tab: Tab) -> set[str]:
         noted = tab.page.evaluate(f"localStorage.getItem('{NOTE}')")

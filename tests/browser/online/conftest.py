@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from ..profiles import DESKTOP, LOOKS, WAIT
 from ..serving import COMMAND, Server
@@ -15,7 +14,7 @@ from ..watch import Watch
 from .person import Person
 
 Invite = Callable[..., Person]
-"""Has somebody come, by name, with options of Playwright's contexts."""
+"""Has somebody come, by name."""
 
 
 def online_server(data: Path) -> Server:
@@ -29,18 +28,50 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
-def invite(browser: Browser, watch: Watch, server: Server) -> Iterator[Invite]:
-    contexts = []
+@pytest.fixture(scope="package")
+def idle(browser: Browser) -> Iterator[list[BrowserContext]]:
+    """Profiles that nobody uses now. A new one has everything to load and compile anew: the next person takes these."""
+    profiles: list[BrowserContext] = []
+    yield profiles
+    for profile in profiles:
+        profile.close()
 
-    def invite(name: str, at: Server | None = None, **options: Any) -> Person:
-        context = browser.new_context(**{"viewport": DESKTOP, "locale": "en-GB", **LOOKS, **options})
-        context.set_default_timeout(WAIT)
-        contexts.append(context)
-        page = context.new_page()
+
+@pytest.fixture
+def invite(browser: Browser, watch: Watch, server: Server, idle: list[BrowserContext]) -> Iterator[Invite]:
+    used, own = [], []
+
+    def invite(
+        name: str, at: Server | None = None, viewport: dict[str, int] = DESKTOP, *, offline: bool = False
+    ) -> Person:
+        """Have somebody come with a profile in which nobody was before, ``offline`` if the page is to keep itself."""
+        if offline:
+            profile = browser.new_context(locale="en-GB")
+            own.append(profile)
+        else:
+            profile = idle.pop() if idle else browser.new_context(locale="en-GB", service_workers="block")
+            used.append(profile)
+        profile.set_default_timeout(WAIT)
+        page = profile.new_page()
+        _forget(page)
+        page.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
+        page.emulate_media(**LOOKS)
         watch.on(page)
         return Person(page, at or server, name)
 
     yield invite
-    for context in contexts:
-        context.close()
+    for profile in own:
+        profile.close()
+    for profile in used:
+        for page in profile.pages:
+            page.close()
+        profile.set_offline(False)
+    idle += used
+
+
+def _forget(page: Page) -> None:
+    """Make the profile of a new page one in which nobody was before; what it has loaded and compiled it keeps."""
+    page.context.clear_cookies()
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "local_storage,indexeddb"})
+    session.detach()

@@ -30,7 +30,7 @@ def test_a_game_between_two_is_seen_as_last_known_and_goes_on_by_itself(
 ) -> None:
     watch.allow(GONE)
     with online_server(tmp_path) as server:
-        ada, kim = invite("Ada", at=server), invite("Kim", at=server)
+        ada, kim = invite("Ada", at=server, offline=True), invite("Kim", at=server)
         ada.meet(kim, time="3d")
         assert ada.page.evaluate(KEPT) == 1
         ada.type("Ed5ne")
@@ -56,7 +56,7 @@ def test_a_game_between_two_is_seen_as_last_known_and_goes_on_by_itself(
 def test_whoever_logs_out_leaves_nothing_to_the_next(invite: Invite, watch: Watch, tmp_path: Path) -> None:
     watch.allow(GONE)
     with online_server(tmp_path) as server:
-        ada, kim = invite("Ada", at=server), invite("Kim", at=server)
+        ada, kim = invite("Ada", at=server, offline=True), invite("Kim", at=server)
         ada.make_account("ada")
         ada.meet(kim)
         assert ada.page.evaluate(KEPT) == 1
@@ -73,7 +73,7 @@ def test_whoever_logs_out_leaves_nothing_to_the_next(invite: Invite, watch: Watc
 def test_it_is_forgotten_although_the_server_goes_right_after(invite: Invite, watch: Watch, tmp_path: Path) -> None:
     watch.allow(f"{GONE}|ERR_FAILED|ERR_CONTENT_LENGTH_MISMATCH")  # it is killed in the middle of an answer
     with online_server(tmp_path) as server:
-        ada, kim = invite("Ada", at=server), invite("Kim", at=server)
+        ada, kim = invite("Ada", at=server, offline=True), invite("Kim", at=server)
         ada.make_account("ada")
         ada.meet(kim)
         assert ada.page.evaluate(KEPT) == 1

@@ -341,14 +341,6 @@ def test_only_accounts_have_passkeys(new_browser: NewBrowser) -> None:
     assert error_of(guest.post("/passkeys/proof/options")) == (403, "no_account")
 
 
-def test_passkeys_without_the_library_are_not_offered(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, _ = create_account(new_browser)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert error_of(anna.post("/passkeys/options", PROOF)) == (409, "not_offered")
-    assert error_of(new_browser().post("/session/passkey/options")) == (409, "not_offered")
-    assert error_of(new_browser().post("/account/passkey/options", {"login": "carl-here"})) == (409, "not_offered")
-
-
 def test_credential_ids_are_base64url() -> None:
     assert base64url_to_bytes(PasskeyDevice()._credential()["id"]) == PasskeyDevice().id
 

@@ -17,6 +17,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 from starlette.testclient import TestClient
+from tests.polling import TIMEOUT_SECONDS
 from tests.server.online_client import PASSWORD, PROOF, Browser, NewBrowser, create_account, error_of, log_in
 from tests.server.passkey_device import PasskeyDevice, request_options, send_response
 
@@ -27,7 +28,6 @@ from punct.server.accounts.passwords import Passwords
 from punct.server.accounts.service import Accounts
 
 NEW = "four red bridges"
-TIMEOUT_SECONDS = 60.0
 _DEVICES = itertools.count(100)
 
 

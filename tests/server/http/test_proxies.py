@@ -1,8 +1,9 @@
-"""Behind a proxy: a real nginx as deploy/nginx.conf has it, and one that sends no forwarded headers."""
+"""Behind a proxy: a real nginx with each recipe that this project gives, and one that sends no forwarded headers."""
 
 from __future__ import annotations
 
 import json
+import re
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -12,16 +13,21 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.browser.serving import COMMAND, TIMEOUT_SECONDS, Server
+from tests.browser.serving import Server
 from tests.nginx import NAME, Nginx
+from tests.polling import TIMEOUT_SECONDS
 from tests.server.online_client import API
+from tests.server.still_limits import COMMAND
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from punct.server.app import create_app
-from punct.server.http.rate_limits import BAD_TOKENS
+from punct.server.http.rate_limits import BAD_TOKENS, LOGIN_FROM_ADDRESS
 
+ROOT = Path(__file__).resolve().parents[3]
 MOST_GUESSES = int(str(BAD_TOKENS.address).partition("/")[0])
+MOST_PASSWORDS = int(str(LOGIN_FROM_ADDRESS.player).partition("/")[0])
+PRIVATE = ("/metrics", "/readyz", "/readyz/", "//readyz", "/%72eadyz", "/x/../readyz", "/readyz?verbose=1")
 SILENT = """
     location / {
         proxy_pass http://punct;
@@ -32,6 +38,18 @@ SILENT = """
     }
 """
 """As it is often written: nothing of whom it brings."""
+
+
+def recipes() -> dict[str, str | None]:
+    """Return every way of passing requests on that this project shows: the example's own, and those on its pages."""
+    found: dict[str, str | None] = {"deploy/nginx.conf": None}
+    for page in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]):
+        blocks = re.findall(r"^ *```nginx\n(.*?)^ *```", page.read_text(encoding="utf-8"), re.M | re.S)
+        found |= {f"{page.relative_to(ROOT)} {number}": block for number, block in enumerate(blocks, 1)}
+    return found
+
+
+RECIPES = recipes()
 
 
 class Client:
@@ -58,6 +76,11 @@ class Client:
     def guess(self, **headers: str) -> int:
         """Try a token that is none."""
         return self.request(f"{API}/me", Authorization="Bearer punct_" + "x" * 43, **headers).status
+
+    def try_password(self, login: str, **headers: str) -> int:
+        """Try to log in with a password that is wrong."""
+        tried = {"login": login, "password": "four red bridges"}
+        return self.request(f"{API}/session", "POST", tried, Origin=self.nginx.address, **headers).status
 
 
 @pytest.fixture(scope="module")
@@ -87,18 +110,33 @@ def proxied(server: Server, tmp_path: Path) -> Iterator[Callable[..., Nginx]]:
         nginx.stop()
 
 
-def test_behind_the_proxy_of_the_example(server: Server, proxied: Callable[..., Nginx]) -> None:
-    nginx = proxied()
-    anna, ben = Client(nginx, "127.0.0.5"), Client(nginx, "127.0.0.6")
+def test_the_pages_have_recipes() -> None:
+    assert len(RECIPES) >= 2
+    for recipe in RECIPES.values():  # right for nginx before and since 1.25.1: see deploy/nginx.conf
+        site = recipe or (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(listen .*http2|http2 on)", site, re.M)
 
-    # Figures are for this machine.
-    assert anna.request("/metrics").status == 403 and anna.request("/readyz").status == 403
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_behind_the_proxy_of_each_recipe(server: Server, proxied: Callable[..., Nginx], recipe: str) -> None:
+    nginx = proxied(RECIPES[recipe])
+    number = list(RECIPES).index(recipe)  # guesses at the recipe before are not counted again
+    anna, ben = Client(nginx, f"127.0.1.{2 * number + 1}"), Client(nginx, f"127.0.1.{2 * number + 2}")
+
+    # Figures are for this machine, however a path is written.
+    assert [anna.request(path).status for path in PRIVATE[:2]] == [403, 403]
+    answers = [anna.request(path) for path in PRIVATE[2:]]
+    assert all(answer.status == 403 or answer.headers["Content-Type"].startswith("text/html") for answer in answers)
 
     # The page; and that it shall come encrypted, once, also with what nginx answers itself.
     for path, status in (("/", 200), ("/metrics", 403), (f"{API}/health", 200)):
         answer = anna.request(path)
         assert answer.status == status
         assert answer.headers.get_all("Strict-Transport-Security") == ["max-age=31536000"]
+
+    # Each request has one id, which is nginx's, whatever the client calls it.
+    ids = [anna.request(f"{API}/health", X_Request_Id="mine").headers.get_all("X-Request-Id") for _ in range(2)]
+    assert all(len(each) == 1 and re.fullmatch("[0-9a-f]{32}", each[0]) for each in ids if each) and ids[0] != ids[1]
 
     # A page at this very address may change something, and is known by a cookie that is sent encrypted only.
     answer = anna.request(f"{API}/me", "POST", Origin=nginx.address)
@@ -112,15 +150,40 @@ def test_behind_the_proxy_of_the_example(server: Server, proxied: Callable[..., 
     with connect(place, sock=anna.connect(), ssl=anna.context, origin=Origin(nginx.address)) as live:
         assert json.loads(live.recv(TIMEOUT_SECONDS))["type"] == "lobby"
 
-    # Guesses are counted by whom nginx sees, whatever is said about that.
+    # Guesses at tokens and passwords are counted by whom nginx sees, whatever is said about that.
     forged = ("X_Forwarded_For", "Forwarded", "X_Real_Ip")
     assert [anna.guess() for _ in range(MOST_GUESSES)] == [401] * MOST_GUESSES
     assert anna.guess() == 429
     assert [anna.guess(**{name: "203.0.113.9"}) for name in forged] == [429] * 3
     assert ben.guess() == 401
+    login = f"carl-{number}"
+    assert [anna.try_password(login) for _ in range(MOST_PASSWORDS)] == [401] * MOST_PASSWORDS
+    assert anna.try_password(login, X_Forwarded_For="203.0.113.9") == 429
+    assert ben.try_password(login) == 401
     with pytest.raises(AssertionError, match="403"):
         direct(server, "/metrics", X_Forwarded_For="203.0.113.9", X_Forwarded_Proto="https")
     assert direct(server, "/readyz")["proxy"] is True
+
+
+def test_plain_requests_are_sent_to_https_but_for_those_of_certbot(
+    proxied: Callable[..., Nginx], tmp_path: Path
+) -> None:
+    nginx = proxied()
+    challenges = tmp_path / ".well-known" / "acme-challenge"
+    challenges.mkdir(parents=True)
+    (challenges / "token").write_text("proof")
+    connection = HTTPConnection("127.0.0.1", nginx.plain_port, timeout=TIMEOUT_SECONDS)
+    for path, status, location, body in (
+        ("/.well-known/acme-challenge/token", 200, None, b"proof"),
+        ("/games?page=2", 301, f"https://{NAME}/games?page=2", None),
+    ):
+        connection.request("GET", path, headers={"Host": NAME})
+        answer = connection.getresponse()
+        told = answer.read()
+        assert (answer.status, answer.headers["Location"]) == (status, location)
+        assert body is None or told == body
+        assert answer.headers["Server"] == "nginx", "nginx tells its version"
+    connection.close()
 
 
 def test_a_proxy_without_forwarded_headers_makes_nobody_local(server: Server, proxied: Callable[..., Nginx]) -> None:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -16,6 +15,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 from tests.databases import Redis
 from tests.server.online_client import API, PROOF, Browser, NewBrowser, api_routes, error_of
+from tests.server.still_limits import stop_clock
 from tests.server.two_player_games import json_of, start_game
 
 from punct.server.accounts import passwords
@@ -38,6 +38,11 @@ from punct.server.http.rate_limits import (
     Limit,
     Limits,
 )
+
+
+@pytest.fixture(autouse=True)
+def still_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_clock(monkeypatch)
 
 
 def test_a_limit_refuses_further_requests() -> None:
@@ -125,10 +130,7 @@ def test_routes_that_verify_identity_share_the_limit_of_logins() -> None:
 
 
 @pytest.mark.parametrize("end", ["", "%0A"])
-def test_a_line_break_in_the_path_does_not_evade_limits(
-    tmp_path: Path, end: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))  # however slow the machine
+def test_a_line_break_in_the_path_does_not_evade_limits(tmp_path: Path, end: str) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
         anna = Browser(client)
         anna.post("/account", {"login": "anna", **PROOF})
@@ -227,7 +229,6 @@ def test_live_connections_per_address_are_limited_behind_proxies(
 
 
 def test_costly_reads_have_a_lower_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))  # however slow the machine
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
         tallies = mock.Mock(return_value=[])
         monkeypatch.setattr(GameStore, "tallies", tallies)
@@ -263,7 +264,6 @@ def test_games_of_a_guest_are_limited(
 
 
 def test_stored_kilobytes_per_address_and_day_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))
     monkeypatch.setattr(ownership, "STORED_KILOBYTES", Limit("kept", "20/day"))
     record = {"text": "1. Ed5ne Tl5s {" + 8 * 1024 * "x" + "} *"}
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
@@ -341,8 +341,7 @@ def test_the_right_password_resets_the_limit(behind_proxy: TestClient) -> None:
             assert guess(behind_proxy, "192.0.2.1") == (401, "wrong_password")
 
 
-def test_writes_per_player_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))  # however slow the machine
+def test_writes_per_player_are_limited(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         anna = Browser(client)
         anna.post("/me")

@@ -17,7 +17,9 @@ import pytest
 from sqlalchemy import bindparam, delete
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
+from tests.polling import TIMEOUT_SECONDS
 from tests.server.online_client import API, PROOF, Browser, NewBrowser, create_account, error_of, log_in
+from tests.server.still_limits import stop_clock
 from tests.server.two_player_games import ManualClock, json_of
 
 from punct import puzzles
@@ -36,7 +38,6 @@ SHIPPED = {puzzle.id: puzzle.rating for puzzle in puzzles.shipped()}
 IDS = sorted(SHIPPED, key=lambda id: abs(SHIPPED[id] - 700))
 """As hard as a newcomer is strong first: each try moves both ratings."""
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
-TIMEOUT_SECONDS = 60
 
 
 def tried(puzzle: str, solved: bool = True, **told: object) -> dict[str, object]:
@@ -243,7 +244,8 @@ def test_other_origins_cannot_send_tries(new_browser: NewBrowser) -> None:
     assert standing(anna)["tries"] == 0
 
 
-def test_tries_are_rate_limited(tmp_path: Path) -> None:
+def test_tries_are_rate_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_clock(monkeypatch)
     most = int(str(PUZZLE_ATTEMPTS.player).partition("/")[0])
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         anna, _ = create_account(lambda: Browser(client))

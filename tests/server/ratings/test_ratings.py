@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql
+from tests.polling import TIMEOUT_SECONDS, wait_until
 from tests.server.live_client import connect_to_game, next_message
 from tests.server.online_client import API, Browser, NewBrowser, error_of
 from tests.server.two_player_games import EIGHT_MOVES, ManualClock, json_of, play_moves, run_timekeeper, start_and_play
@@ -32,6 +33,8 @@ from punct.server.ratings.service import LEVEL_RATINGS, MAX_GAMES_OF_PAIR, Ratin
 from punct.server.ratings.store import EndedGame, GameCounts, RatingLookup, RatingStore, StoredRating
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+RATED_SECONDS = 0.2
+"""Between two questions whether a game is rated by now: reads are limited, too."""
 
 
 @pytest.fixture
@@ -171,11 +174,11 @@ def test_the_limit_of_a_pair_holds_across_processes(postgresql: Postgresql) -> N
     def hesitating(game: EndedGame, lookup: RatingLookup) -> Any:
         verdict = rate_game(game, lookup)
         held.set()
-        assert go_on.wait(30)
+        assert go_on.wait(TIMEOUT_SECONDS)
         return verdict
 
     first = RatingStore(stores[0].database).count(last[0], hesitating)
-    assert held.wait(30)
+    assert held.wait(TIMEOUT_SECONDS)
     second = RatingStore(stores[1].database).count(last[1], rate_game)
     postgresql.wait_for_lock(address)
     go_on.set()
@@ -272,10 +275,12 @@ def test_games_uncounted_by_a_crash_are_rated_at_the_start(store_url: Path | str
     assert RatingStore(store.database).uncounted_games() == [first, second]
     store.close()
     with TestClient(create_app(store_url, workers=1, online=True)) as client:
-        for _ in range(200):
-            points = client.get(f"{API}/players/{anna}/ratings/standard-live").json()["points"]
-            if len(points) == 2:
-                break
+
+        def rated() -> Any:
+            return client.get(f"{API}/players/{anna}/ratings/standard-live").json()["points"]
+
+        wait_until(lambda: len(rated()) >= 2, RATED_SECONDS)
+        points = rated()
         assert [point["game"] for point in points] == [first, second]
         assert points[0]["before"] == 1500 and points[1]["before"] == points[0]["rating"]
         page = client.get(f"{API}/players/{anna}").json()
@@ -338,9 +343,8 @@ def test_a_rated_game_that_is_played_changes_both_ratings(new_browser: NewBrowse
         person.post("/account", {"login": f"rated-{number}", "password": "three blue bridges", "name": f"R{number}"})
     game = start_and_play(anna, ben, rated=True, time="5+3")
     assert ben.post(f"/games/{game['id']}/resign").json()["result"] == "1-0"
-    for _ in range(200):
-        if ratings := anna.get("/me").json()["ratings"]:
-            break
+    wait_until(lambda: anna.get("/me").json()["ratings"], RATED_SECONDS)
+    ratings = anna.get("/me").json()["ratings"]
     assert [(found["pool"], found["games"]) for found in ratings] == [("standard-live", 1)]
     assert ratings[0]["rating"] > 1500 > ben.get("/me").json()["ratings"][0]["rating"]
     ranked = anna.get("/leaderboard").json()["players"]
@@ -368,11 +372,12 @@ def test_rated_losses_to_engines_stay_and_abandoned_games_are_lost(tmp_path: Pat
             return str(game["id"])
 
         def counted(games: int) -> list[str]:
-            for _ in range(1000):
-                curve = json_of(anna.get(f"/players/{anna.me()['id']}/ratings/basic-level"))
-                if len(curve["points"]) >= games:
-                    break
-            return [point["game"] for point in curve["points"]]
+            def points() -> list[dict[str, Any]]:
+                curve: dict[str, Any] = json_of(anna.get(f"/players/{anna.me()['id']}/ratings/basic-level"))
+                return list(curve["points"])
+
+            wait_until(lambda: len(points()) >= games, RATED_SECONDS)
+            return [point["game"] for point in points()]
 
         lost = begun()
         json_of(anna.post(f"/games/{lost}/resign"))

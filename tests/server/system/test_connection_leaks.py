@@ -11,13 +11,13 @@ from urllib.request import Request, urlopen
 
 import pytest
 from tests.connection_leaks import Alive, serve_in_thread, track_connections, wait_until_gone
+from tests.polling import TIMEOUT_SECONDS
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from punct.server.live.connection import MAX_INVALID_MESSAGES
 
-TIMEOUT_SECONDS = 60.0
 TIMES = 20
 
 

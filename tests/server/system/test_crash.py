@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from tests.polling import wait_until
-from tests.server.server_process import TIMEOUT_SECONDS, run_server
+from tests.polling import TIMEOUT_SECONDS, wait_until
+from tests.server.server_process import run_server
 
 from punct import puzzles
 
@@ -51,10 +51,10 @@ def test_a_game_survives_kills_between_all_its_steps(tmp_path: Path) -> None:
     anna, ben = Person(), Person()
     everybody = (anna, ben)
     with killed_after(tmp_path, *everybody):
-        challenge = anna.request("POST", "/challenges", {"colour": "w", "time": "1+0"}, Idempotency_Key="game-1")
+        challenge = anna.request("POST", "/challenges", {"colour": "w", "time": "3+0"}, Idempotency_Key="game-1")
     with killed_after(tmp_path, *everybody):
         assert (
-            anna.request("POST", "/challenges", {"colour": "w", "time": "1+0"}, Idempotency_Key="game-1") == challenge
+            anna.request("POST", "/challenges", {"colour": "w", "time": "3+0"}, Idempotency_Key="game-1") == challenge
         )
         game = ben.request("POST", f"/challenges/{challenge['id']}/accept")
         path = f"/games/{game['id']}"
@@ -88,7 +88,7 @@ def test_a_game_survives_kills_between_all_its_steps(tmp_path: Path) -> None:
 def test_a_puzzle_try_counts_once_in_spite_of_kills(tmp_path: Path) -> None:
     anna = Person()
     told: dict[str, Any] = {}
-    for puzzle in [each.id for each in puzzles.shipped()[:3]]:
+    for puzzle in [each.id for each in puzzles.shipped()[:2]]:
         tries = {"tries": [{"puzzle": puzzle, "solved": True, "at": "2026-11-17T12:00:00Z", "mode": "rush"}]}
         with killed_after(tmp_path, anna):
             if told:
@@ -99,7 +99,7 @@ def test_a_puzzle_try_counts_once_in_spite_of_kills(tmp_path: Path) -> None:
         with killed_after(tmp_path, anna):  # the answer may have got lost
             assert anna.request("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"] == told
             assert anna.request("POST", "/puzzles/tries", tries)["standing"] == told
-    assert told["tries"] == told["solved"] == 3
+    assert told["tries"] == told["solved"] == 2
 
 
 def _let_time_pass(data: Path, time: timedelta) -> None:

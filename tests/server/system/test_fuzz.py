@@ -19,7 +19,8 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from tests.server.server_process import TIMEOUT_SECONDS, request_json
+from tests.polling import TIMEOUT_SECONDS
+from tests.server.server_process import request_json
 
 from punct.server.app import create_app
 from punct.server.run import browser_url, listen

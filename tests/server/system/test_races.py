@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql
+from tests.polling import TIMEOUT_SECONDS
 from tests.server.online_client import PROOF, Browser, NewBrowser, create_account, error_of
 from tests.server.two_player_games import ManualClock, json_of, start_game
 
@@ -149,7 +150,7 @@ def test_deletions_in_another_process_leave_no_games_without_owner(
             def paused(*given: Any) -> Any:
                 done = does(*given)
                 held.set()
-                assert go_on.wait(30)
+                assert go_on.wait(TIMEOUT_SECONDS)
                 return done
 
             return paused
@@ -165,7 +166,7 @@ def test_deletions_in_another_process_leave_no_games_without_owner(
         if first == "import":
             monkeypatch.setattr(game_store.NewGameRows, "insert", pause(game_store.NewGameRows.insert))
             earlier = take_in(here)
-            assert held.wait(30)
+            assert held.wait(TIMEOUT_SECONDS)
             later = go(there)
         else:
             doing = here.database.write_transaction
@@ -175,11 +176,11 @@ def test_deletions_in_another_process_leave_no_games_without_owner(
                 with doing() as connection:
                     yield connection
                     held.set()
-                    assert go_on.wait(30)
+                    assert go_on.wait(TIMEOUT_SECONDS)
 
             monkeypatch.setattr(here.database, "write_transaction", held_at_the_end)
             earlier = go(here)
-            assert held.wait(30)
+            assert held.wait(TIMEOUT_SECONDS)
             later = take_in(there)
         postgresql.wait_for_lock(address)
         go_on.set()

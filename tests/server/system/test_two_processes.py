@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
+from tests.polling import TIMEOUT_SECONDS
 from tests.server.live_client import connect_to_game, connect_to_lobby, ids_of, message_where, next_message
 from tests.server.online_client import API, ORIGIN, PROOF, Browser, create_account, error_of
 from tests.server.two_player_games import ManualClock, game_in_conflict, json_of, play_moves, post_move, start_game
@@ -24,7 +25,6 @@ from punct.server.db.idempotency import IdempotencyKey, IdempotentResult
 from punct.server.live import probes
 
 Pair = tuple[TestClient, TestClient]
-TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture(scope="module")
 def address(postgresql: Postgresql) -> str:
-    return postgresql.new_database()
+    return postgresql.new_store()
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +136,7 @@ def at_once(postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatc
 
         with monkeypatch.context() as patched, ThreadPoolExecutor(len(asked)) as together:
             patched.setattr(idempotency, "find_result", look)
-            answers = [future.result(2 * TIMEOUT_SECONDS) for future in [together.submit(ask) for ask in asked]]
+            answers = [future.result(TIMEOUT_SECONDS) for future in [together.submit(ask) for ask in asked]]
         assert met.is_set()
         return answers
 

@@ -13,9 +13,9 @@ from urllib.error import HTTPError
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
-from tests.polling import wait_until, wait_until_async
+from tests.polling import TIMEOUT_SECONDS, wait_until, wait_until_async
 from tests.server.game_requests import API, create_game, get_game, play_moves
-from tests.server.server_process import TIMEOUT_SECONDS, request_json, run_server
+from tests.server.server_process import request_json, run_server
 from tests.tcp_proxy import TcpProxy, run_tcp_proxy
 
 from punct import Colour

@@ -22,6 +22,13 @@ from punct.server.workers.remote_errors import pack_error, unpack_error
 from punct.server.workers.think import ThinkJob, ThinkProgress
 
 
+@pytest.fixture
+def empty_redis(redis: Redis) -> Redis:
+    """A Redis with nothing in it, whatever other tests have left there."""
+    redis.empty()
+    return redis
+
+
 def run_remotely(redis: Redis, test: Any) -> None:
     async def run() -> None:
         broker = RedisBroker(redis.address())
@@ -36,7 +43,7 @@ def run_remotely(redis: Redis, test: Any) -> None:
     asyncio.run(run())
 
 
-def test_progress_and_results_of_remote_jobs_arrive(redis: Redis) -> None:
+def test_progress_and_results_of_remote_jobs_arrive(empty_redis: Redis) -> None:
     async def test(pool: RemotePool) -> None:
         started: list[int] = []
         news: list[ThinkProgress] = []
@@ -46,11 +53,11 @@ def test_progress_and_results_of_remote_jobs_arrive(redis: Redis) -> None:
         with pytest.raises(Exception, match="Zd5ne"):
             await pool.run(ThinkJob("standard w", ("Zd5ne",), 1))
 
-    with remote_workers(redis.address()):
-        run_remotely(redis, test)
+    with remote_workers(empty_redis.address()):
+        run_remotely(empty_redis, test)
 
 
-def test_a_cancelled_remote_job_is_not_done(redis: Redis) -> None:
+def test_a_cancelled_remote_job_is_not_done(empty_redis: Redis) -> None:
     async def test(pool: RemotePool) -> None:
         waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
         while await pool.length() != 1:
@@ -58,34 +65,60 @@ def test_a_cancelled_remote_job_is_not_done(redis: Redis) -> None:
         assert pool.waiting == 1
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
-        while await pool.length() != 0:
-            await asyncio.sleep(POLL_SECONDS)
         assert pool.waiting == 0
+        await pool.close()
+        assert await pool.length() == 0
 
-    run_remotely(redis, test)
+    run_remotely(empty_redis, test)
 
 
-def test_a_job_lost_by_the_queue_fails(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_cancelled_at_any_moment_is_not_done(empty_redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it is queued, while it is, and whenever its status is asked for, which here is all the time."""
+    from punct.server.workers import remote
+
+    monkeypatch.setattr(remote, "_POLL_SECONDS", 0)
+
+    async def test(pool: RemotePool) -> None:
+        for steps in range(100):
+            waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            waiting.cancel()
+            assert isinstance(*await asyncio.gather(waiting, return_exceptions=True), asyncio.CancelledError)
+            await pool.close()
+            assert (pool.waiting, await pool.length()) == (0, 0)
+
+    run_remotely(empty_redis, test)
+
+
+def test_a_job_lost_by_the_queue_fails(empty_redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     from punct.server.workers import remote
 
     monkeypatch.setattr(remote, "_POLL_SECONDS", 0.2)
 
     async def test(pool: RemotePool) -> None:
+        is_queued = asyncio.Event()
+        ask = pool._queue.job
+
+        async def note(key: str) -> Any:
+            is_queued.set()
+            return await ask(key)
+
+        monkeypatch.setattr(pool._queue, "job", note)
         waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
-        while await pool.length() != 1:
-            await asyncio.sleep(POLL_SECONDS)
-        await asyncio.to_thread(redis.kill)
-        await asyncio.to_thread(redis.start)  # it kept nothing
+        await is_queued.wait()  # before, the job would be queued once more after the restart
+        await asyncio.to_thread(empty_redis.kill)
+        await asyncio.to_thread(empty_redis.start)  # it kept nothing
         with pytest.raises(JobError, match="lost"):
             await waiting
-        await asyncio.to_thread(redis.kill)
+        await asyncio.to_thread(empty_redis.kill)
         try:
             with pytest.raises(JobError, match="reached"):
                 await pool.run(ThinkJob("standard w", (), 1))
         finally:
-            await asyncio.to_thread(redis.start)
+            await asyncio.to_thread(empty_redis.start)
 
-    run_remotely(redis, test)
+    run_remotely(empty_redis, test)
 
 
 @pytest.mark.parametrize(

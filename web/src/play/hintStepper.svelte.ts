@@ -1,4 +1,7 @@
-/** The hint of a task, one step further at each request: the piece, then its space, then its heading. */
+/**
+ * The hint of a task, one step further at each request: the piece, then its space, then its heading. The move is
+ * searched once, so that all steps are about the same move, and a request during the search counts, too.
+ */
 import { Latest, STALE } from '../requests/latest'
 import { type Hint, hintOf, stepsOf } from './hints'
 import type { MoveBoard } from './moveBoard.svelte'
@@ -6,33 +9,56 @@ import type { SolutionStep } from './solutionStep'
 import type { Stage } from './taskBoard.svelte'
 
 export class HintStepper {
-  hint: Hint | null = $state.raw(null)
-  readonly #requests: Latest
-  #steps = 0
+  /** Whether the move to hint at is being searched. */
+  isSearching = $state(false)
+  #solution: SolutionStep | null = $state.raw(null)
+  /** The number of steps requested so far. */
+  #steps = $state(0)
+  readonly #searches = new Latest()
 
   constructor(
     readonly board: MoveBoard,
     readonly stage: () => Stage,
     /** Finds the move to hint at; null if there is none. */
     readonly findNextStep: () => Promise<SolutionStep | null>,
-  ) {
-    this.#requests = new Latest(() => [board.view, stage()])
-  }
+  ) {}
+
+  /** The hint as far as it was requested, in the language chosen when it is read. */
+  readonly hint: Hint | null = $derived.by(() => {
+    const solution = this.#solution
+    return solution && hintOf(solution, Math.min(this.#steps, stepsOf(solution)), this.board.view)
+  })
 
   /** Give the next step of the hint. */
   async give(): Promise<void> {
-    const { board } = this
-    const solution = await this.#requests.run(() => this.findNextStep())
-    if (solution === STALE || this.stage() !== 'try' || !solution) return
-    this.#steps = Math.min(this.#steps + 1, stepsOf(solution))
-    this.hint = hintOf(solution, this.#steps, board.view)
-    board.announcer.say(this.hint.words)
+    if (this.stage() !== 'try') return
+    this.#steps += 1
+    // The search that is running shows all steps requested by its end.
+    if (this.isSearching || !(this.#solution || (await this.#search()))) return
+    if (this.hint) this.board.announcer.say(this.hint.words)
   }
 
-  /** Remove the hint; the next one begins with its first step. */
+  /** Search the move; returns whether it was found, and is still wanted. */
+  async #search(): Promise<boolean> {
+    this.isSearching = true
+    const solution = await this.#searches
+      .run(() => this.findNextStep())
+      .catch((error: unknown) => {
+        this.clear()
+        throw error
+      })
+    if (solution === STALE) return false
+    this.isSearching = false
+    this.#solution = solution
+    if (!solution) this.#steps = 0
+    return solution !== null
+  }
+
+  /** Remove the hint, for another position is shown; the next one begins with its first step. */
   clear(): void {
-    this.#requests.invalidate()
-    this.hint = null
+    this.#searches.invalidate()
+    this.isSearching = false
+    this.#solution = null
     this.#steps = 0
   }
 }

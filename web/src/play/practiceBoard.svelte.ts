@@ -9,6 +9,8 @@ export class PracticeBoard {
   readonly start: PositionView
   readonly board: MoveBoard
   readonly #undoRequests = new Latest(() => [this.moves])
+  /** The moves that the last undo leaves. */
+  #remaining: readonly string[] = []
 
   /** After `maxMoves` moves the board waits to be reset. */
   constructor(setup: BoardSetup, maxMoves = Infinity) {
@@ -35,7 +37,9 @@ export class PracticeBoard {
   async undo(): Promise<void> {
     const { board } = this
     board.withdraw()
-    const moves = this.moves.slice(0, -1)
+    // While the position of an undo is still to come, the next one goes on from there.
+    const moves = (this.#undoRequests.isPending ? this.#remaining : this.moves).slice(0, -1)
+    this.#remaining = moves
     try {
       const view = moves.length ? await this.#undoRequests.run(() => board.viewAfter(moves)) : this.start
       if (view === STALE) return

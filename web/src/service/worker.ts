@@ -118,7 +118,8 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== ROOT.origin || !pathname.startsWith(ROOT.pathname)) return
   const path = pathname.slice(ROOT.pathname.length)
-  if (/^api(\/|$)/.test(path)) return
+  // The API and the documentation are the server's alone, and never the page.
+  if (/^(api|docs)(\/|$)/.test(path)) return
   if (request.mode === 'navigate') {
     event.respondWith(respondWithPage(request))
     event.waitUntil(cacheLargeFiles())

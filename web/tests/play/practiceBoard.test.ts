@@ -90,6 +90,22 @@ describe('a practice board', () => {
     expect(practice.moves).toEqual([])
   })
 
+  it('takes two turns back where undo is pressed twice, however late the position comes', async () => {
+    const practice = begin()
+    practice.moves = ['Td5n', 'Tl10n', 'Tc3n']
+    const [first, second] = [deferred<PositionView>(), deferred<PositionView>()]
+    vi.spyOn(api, 'view').mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+    void practice.undo()
+    void practice.undo()
+    expect(api.view).toHaveBeenLastCalledWith(START.text, ['Td5n'])
+    first.answer({ ...MIDDLE, ply: 2 })
+    second.answer(after)
+    await settle()
+    expect([practice.moves, practice.board.view]).toEqual([['Td5n'], after])
+    await practice.undo()
+    expect(practice.moves).toEqual([])
+  })
+
   it('asks the server why a turn is refused, and says it', async () => {
     const reason = 'ADDED_IN_CENTRE'
     vi.spyOn(api, 'explainTapAt').mockResolvedValue({

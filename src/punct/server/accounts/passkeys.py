@@ -9,7 +9,6 @@ import asyncio
 import base64
 import binascii
 import hashlib
-import importlib.util
 import secrets
 from collections.abc import Callable, Collection
 from datetime import datetime
@@ -72,7 +71,6 @@ class Passkeys:
     async def _registration_options(
         self, purpose: Purpose, request: Request, player: StoredPlayer, login: str
     ) -> tuple[dict[str, Any], str]:
-        _require_webauthn()
         from webauthn import generate_registration_options
         from webauthn.helpers import base64url_to_bytes, options_to_json_dict
         from webauthn.helpers.structs import (
@@ -111,7 +109,6 @@ class Passkeys:
     def _authentication_options(
         self, purpose: Purpose, request: Request, player_id: str, passkey_ids: list[str]
     ) -> tuple[dict[str, Any], str]:
-        _require_webauthn()
         from webauthn import generate_authentication_options
         from webauthn.helpers import base64url_to_bytes, options_to_json_dict
         from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement
@@ -159,7 +156,6 @@ class Passkeys:
         self, request: Request, player: StoredPlayer, challenge: bytes, credential: dict[str, Any]
     ) -> StoredPasskey:
         """Return a player's new passkey; raises BadPasskeyError if the answer does not fit the challenge."""
-        _require_webauthn()
         from webauthn import verify_registration_response
         from webauthn.helpers import bytes_to_base64url
 
@@ -189,7 +185,6 @@ class Passkeys:
         self, purpose: Purpose, player_id: str, request: Request, credential: dict[str, Any]
     ) -> tuple[str, Proof]:
         """Return the player whose passkey answers the challenge; with a ``player_id`` only that player's count."""
-        _require_webauthn()
         from webauthn import verify_authentication_response
 
         _, challenge = self._read_challenge(request, purpose, player_id)
@@ -260,13 +255,6 @@ class Passkeys:
         except (self._bad_signature, binascii.Error, ValueError):
             pass
         raise BadPasskeyError
-
-
-def _require_webauthn() -> None:
-    if importlib.util.find_spec("webauthn") is None:
-        raise NotOfferedError(
-            "This server does not support passkeys. Its operator can install the support: punct[passkeys]."
-        )
 
 
 async def _verify(check: Callable[[], Result]) -> Result:

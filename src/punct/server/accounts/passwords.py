@@ -15,6 +15,9 @@ Result = TypeVar("Result")
 MIN_LENGTH: Final = 8
 MAX_LENGTH: Final = 200
 _MIN_DIFFERENT_CHARACTERS: Final = 4
+ROUNDS: Final = 3
+MEMORY_KIB: Final = 32 * 1024
+"""What one hash costs, whether it is computed here or by somebody who guesses passwords."""
 MAX_CONCURRENT: Final = 2
 """Each takes 32 MB while it is computed. A flood of logins waits in this queue; games do not."""
 MAX_WAITING: Final = 16
@@ -27,7 +30,7 @@ class Passwords:
     def __init__(self) -> None:
         from argon2 import PasswordHasher  # of no use at home
 
-        self._hasher = PasswordHasher(time_cost=3, memory_cost=32 * 1024, parallelism=1)
+        self._hasher = PasswordHasher(time_cost=ROUNDS, memory_cost=MEMORY_KIB, parallelism=1)
         self._threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="punct-password")
         self._dummy_hash: str | None = None
         self._pending = 0

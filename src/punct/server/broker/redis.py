@@ -8,19 +8,17 @@ import logging
 from collections import deque
 from typing import Any, Final
 
+from punct.extras import explain_missing
 from punct.server.broker.broker import Broker, BrokerError
 from punct.server.broker.subscriptions import Subscriptions
 
 _log = logging.getLogger(__name__)
 
-try:
+with explain_missing("a broker"):
     from redis import asyncio as driver
     from redis.asyncio.retry import Retry
     from redis.backoff import ExponentialBackoff, NoBackoff
     from redis.exceptions import RedisError
-except ImportError as missing:
-    raise BrokerError("Redis needs two more packages: pip install 'punct[hosting]'") from missing
-
 
 PREFIX: Final = "punct:"
 """The prefix of all keys and channels: other programs may use the same Redis."""

@@ -14,6 +14,7 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Engine, NullPool, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from punct.extras import explain_missing
 from punct.server.db import database
 from punct.server.db.database import ConnectionPool, Cursor, Database
 from punct.server.db.errors import (
@@ -29,14 +30,11 @@ from punct.server.db.sql import Statement
 
 Result = TypeVar("Result")
 
-try:
+with explain_missing("a database in PostgreSQL"):
     import psycopg
     from psycopg.abc import PQGen
     from psycopg.pq import TransactionStatus
     from psycopg.types.string import StrDumperUnknown, TextLoader
-except ImportError as missing:
-    raise StoreError("PostgreSQL needs two more packages: pip install 'punct[hosting]'") from missing
-
 
 _CONNECT_SECONDS: Final = 5
 """The timeout of a connection attempt."""

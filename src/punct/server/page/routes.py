@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from punct.server.auth.routing import ApiRoute
-from punct.server.http.compression import compressed_response
-from punct.server.http.responses import not_modified
-from punct.server.http.security import STYLE_ONLY_CSP
-from punct.server.page.files import BUILT_PAGE, PageFiles, missing_page_html
-
-_FOREVER: Final = "public, max-age=31536000, immutable"
+from punct.server.http.static_files import advice_response, static_response
+from punct.server.page.files import BUILT_PAGE, PageFiles, missing_page_advice
 
 
 def page_router(folder: Path = BUILT_PAGE) -> APIRouter:
@@ -30,19 +25,14 @@ def page_router(folder: Path = BUILT_PAGE) -> APIRouter:
         result = await run_in_threadpool(files.find, path)
         if result is None:
             if path == "":
-                page = await run_in_threadpool(missing_page_html, folder)
-                return Response(
-                    page, 200, media_type="text/html", headers={"Cache-Control": "no-store", **STYLE_ONLY_CSP}
+                advice = await run_in_threadpool(missing_page_advice, folder)
+                return advice_response(
+                    "The server runs; the board is missing",
+                    advice or "The page is there by now: load it again.",
+                    "The API works meanwhile: its description is at </api/v1/openapi.json>.",
                 )
             raise HTTPException(404, "There is nothing here.")
         file, is_named_by_content = result
-        headers = {
-            "ETag": file.etag,
-            "Cache-Control": _FOREVER if is_named_by_content else "no-cache",
-            "Vary": "Accept-Encoding",
-        }
-        return not_modified(request, headers) or compressed_response(
-            request, file.content, file.compressed, file.media_type, headers=headers
-        )
+        return static_response(request, file, is_named_by_content=is_named_by_content)
 
     return router

@@ -122,10 +122,12 @@ class RemotePool:
                 if on_start is not None:
                     on_start()
 
-        queued: QueuedJob | None = None
+        queued = self._queued_job(key, job)
+        # In a task of its own: cancelled halfway, nobody would know whether the job is in the queue.
+        enqueueing = asyncio.create_task(self._enqueue(queued))
         is_done = False
         try:
-            queued = await self._enqueue(key, job)
+            await asyncio.shield(enqueueing)
             while True:
                 message = await self._next_message(key, messages)
                 if message is None:
@@ -141,8 +143,8 @@ class RemotePool:
             del self._messages[key]
             if is_waiting:
                 self.waiting -= 1
-            if queued is not None and not is_done:
-                self._abort(queued)
+            if not is_done:
+                self._abort(queued, enqueueing)
 
     def warm(self) -> None:
         """Do nothing: remote workers run by themselves."""
@@ -155,23 +157,28 @@ class RemotePool:
         """Return the number of queued jobs, of all processes."""
         return await self._queue.count("queued")
 
-    async def _enqueue(self, key: str, job: Job[Any]) -> QueuedJob:
+    def _queued_job(self, key: str, job: Job[Any]) -> QueuedJob:
+        """Return the queue's form of a job."""
+        return QueuedJob(
+            "work",
+            key=key,
+            timeout=int(self.limits.seconds) + 5,  # the worker's own limit is a little shorter
+            heartbeat=HEARTBEAT_SECONDS,
+            retries=_MAX_ATTEMPTS,
+            ttl=_RESULT_TTL_SECONDS,
+            kwargs={
+                "wanted": asdict(job),  # type: ignore[call-overload]  # all kinds are dataclasses
+                "reply": f"process:{self._broker.process}",
+            },
+        )
+
+    async def _enqueue(self, queued: QueuedJob) -> None:
+        """Queue a job. The queue may have it already: the client sends a command again whose reply was lost."""
         try:
-            queued = await self._queue.enqueue(
-                "work",
-                key=key,
-                timeout=int(self.limits.seconds) + 5,  # the worker's own limit is a little shorter
-                heartbeat=HEARTBEAT_SECONDS,
-                retries=_MAX_ATTEMPTS,
-                ttl=_RESULT_TTL_SECONDS,
-                wanted=asdict(job),  # type: ignore[call-overload]  # all kinds are dataclasses
-                reply=f"process:{self._broker.process}",
-            )
+            await self._queue.enqueue(queued)
         except REDIS_ERRORS as error:
             _log.error("cannot queue a job: %s", type(error).__name__)
             raise JobError("The machines that do this cannot be reached now.") from None
-        assert queued is not None  # the key is new
-        return queued
 
     async def _next_message(self, key: str, messages: asyncio.Queue[Message]) -> Message | None:
         """Return the next message about a job; if there is none for a while, make one from its status in the queue."""
@@ -179,7 +186,8 @@ class RemotePool:
             async with asyncio.timeout(_POLL_SECONDS):
                 return await messages.get()
         try:
-            queued = await self._queue.job(key)
+            # Shielded: until Python 3.12 a cancellation while the client sends may be lost (wait_for returns instead).
+            queued = await asyncio.shield(self._queue.job(key))
         except REDIS_ERRORS:
             return None  # Redis may come back with the job
         if queued is None:
@@ -207,9 +215,12 @@ class RemotePool:
         if messages is not None:
             messages.put_nowait(message)
 
-    def _abort(self, queued: QueuedJob) -> None:
+    def _abort(self, queued: QueuedJob, enqueueing: asyncio.Task[None]) -> None:
+        """Remove a job from the queue, once it is there, or have its worker stop."""
+
         async def abort() -> None:
-            with contextlib.suppress(*REDIS_ERRORS):
+            with contextlib.suppress(JobError, *REDIS_ERRORS):
+                await enqueueing
                 await self._queue.abort(queued, "nobody needs it any more")
 
         task = asyncio.create_task(abort())

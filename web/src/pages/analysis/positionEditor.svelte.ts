@@ -21,6 +21,8 @@ export class PositionEditor {
   impossible: readonly Impossible[] = $state.raw([])
   readonly moveEntry: MoveEntry
   readonly #views = new Latest()
+  /** The setup requested last; null if it was requested by its text. */
+  #requested: Setup | null = null
   readonly #statuses = new Latest(() => [this.view])
 
   constructor(
@@ -48,8 +50,9 @@ export class PositionEditor {
     mustConfirm: true,
   }))
 
+  /** The setup that is shown, or will be once its position is known: quick changes go on from there. */
   get setup(): Setup {
-    return setupOf(this.view)
+    return (this.#views.isPending ? this.#requested : null) ?? setupOf(this.view)
   }
 
   /** Why the position is impossible, in words. */
@@ -74,6 +77,7 @@ export class PositionEditor {
 
   /** Show a position from its text. */
   read(text: string): Promise<void> {
+    this.#requested = null
     return this.#show(text)
   }
 
@@ -85,6 +89,7 @@ export class PositionEditor {
   }
 
   #apply(setup: Setup): Promise<void> {
+    this.#requested = setup
     return this.#show(setupText(setup))
   }
 

@@ -51,6 +51,8 @@ export class MistakePractice {
   readonly #solved = new SvelteSet<number>()
   readonly #shownSolutions = new Set<number>()
   #moves: readonly string[] = $state.raw([])
+  /** How many moves of the solution are on the board, or will be once their position is known. */
+  #solutionCount = 0
   /** The position that is being set up, or the try that is being judged. */
   readonly #requests = new Latest()
 
@@ -103,6 +105,7 @@ export class MistakePractice {
 
   #onPlayed(text: string, view: PositionView): void {
     this.#moves = [...this.#moves, text]
+    this.#solutionCount = 0
     this.stage = 'judging'
     void this.#judge(text, view)
   }
@@ -137,14 +140,13 @@ export class MistakePractice {
   }
 
   retry(): Promise<void> {
-    return this.#setUp(this.#movesBefore, 'find')
+    return this.#setUp(0)
   }
 
   /** Show the best variation on the board, one move more with each call. */
   async showSolution(): Promise<void> {
-    const count = this.stage === 'shown' ? this.triedMoves.length : 0
     this.#shownSolutions.add(this.index)
-    await this.#setUp([...this.#movesBefore, ...this.evaluation.best.slice(0, count + 1)], 'shown')
+    await this.#setUp(this.#solutionCount + 1)
   }
 
   /** Whether more of the solution can be shown. */
@@ -162,7 +164,7 @@ export class MistakePractice {
       return
     }
     this.index += 1
-    await this.#setUp(this.#movesBefore, 'find')
+    await this.#setUp(0)
   }
 
   /** Begin again with the first mistake. */
@@ -170,22 +172,26 @@ export class MistakePractice {
     this.index = 0
     this.#solved.clear()
     this.#shownSolutions.clear()
-    await this.#setUp(this.#movesBefore, 'find')
+    await this.#setUp(0)
   }
 
-  async #setUp(moves: readonly string[], stage: Stage): Promise<void> {
+  /** Show the position before the mistake, or after so many moves of its solution. */
+  async #setUp(solutionCount: number): Promise<void> {
     const { board } = this
+    const moves = [...this.#movesBefore, ...this.evaluation.best.slice(0, solutionCount)]
+    this.#solutionCount = solutionCount
     board.withdraw()
     try {
       const view = await this.#requests.run(() => board.viewAfter(moves))
       if (view === STALE) return
       this.#moves = moves
-      this.stage = stage
+      this.stage = solutionCount ? 'shown' : 'find'
       this.verdict = null
       board.message = null
       board.refusal = null
       board.show(view)
     } catch (error) {
+      this.#solutionCount = this.stage === 'shown' ? this.triedMoves.length : 0
       board.sayError(error)
     }
   }

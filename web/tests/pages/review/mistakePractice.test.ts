@@ -1,5 +1,6 @@
 /** Learning from mistakes: each again, judged as the game was. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ApiError } from '../../../src/api/client'
 import type { PositionView, Remark } from '../../../src/api/model'
 import type { ReviewResult } from '../../../src/coach/judgements'
 import { openChapter } from '../../../src/i18n/index.svelte'
@@ -138,6 +139,29 @@ describe('learning', () => {
     await begun.restart()
     expect(begun.index).toBe(0)
     expect(begun.stage).toBe('find')
+  })
+
+  it('shows one turn more of the solution at each press, however late the positions come', async () => {
+    const { kernel, begun } = await learning()
+    const late = [deferred<PositionView>(), deferred<PositionView>()]
+    const answers = late.map(({ promise }) => promise)
+    kernel.view = () => answers.shift() ?? Promise.reject(new Error('asked too often'))
+    void begun.showSolution()
+    void begun.showSolution()
+    for (const { answer } of late) answer(begun.board.view)
+    await settle()
+    expect([begun.stage, begun.triedMoves]).toEqual(['shown', ['Td5n', 'Tl9n']])
+  })
+
+  it('leaves out nothing of the solution after a position that never came', async () => {
+    const { kernel, begun } = await learning()
+    const { view } = kernel
+    kernel.view = () => Promise.reject(new ApiError(0, 'offline', 'away'))
+    await begun.showSolution()
+    expect([begun.stage, begun.board.message?.tone]).toEqual(['find', 'refusal'])
+    kernel.view = view
+    await begun.showSolution()
+    expect([begun.stage, begun.triedMoves]).toEqual(['shown', ['Td5n']])
   })
 
   it('counts what was found by oneself: each once, and nothing that was shown before', async () => {
