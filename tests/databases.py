@@ -20,6 +20,9 @@ from typing import Final
 from uuid import uuid4
 
 from tests.polling import POLL_SECONDS, wait_until
+from tests.subprocesses import children_of
+
+from punct.server.db.database import open_database
 
 _PORTS: Final = 15000
 _SETTINGS: Final = {
@@ -108,6 +111,7 @@ class Postgresql(Service):
         options = [part for name, value in {**_SETTINGS, **settings}.items() for part in ("-c", f"{name}={value}")]
         command = [str(programs / "postgres"), "-D", str(self._data), "-p", str(port), *options]
         super().__init__(port, command, user=user, stop=signal.SIGQUIT)
+        self._migrated: str | None = None
 
     def start(self) -> None:
         """Start it, and wait until it answers: after a crash it listens before it does."""
@@ -129,6 +133,19 @@ class Postgresql(Service):
         """Make an empty database; return its address."""
         name = f"test_{uuid4().hex}"
         self.query(f"CREATE DATABASE {name}")
+        return self.address(name)
+
+    def new_store(self) -> str:
+        """Make a database with the server's tables, which are empty; return its address. One is migrated, then copied.
+
+        That takes a fifth of the time of a migration.
+        """
+        if self._migrated is None:
+            address = self.new_database()
+            open_database(address).close()
+            self._migrated = address.rpartition("/")[2]
+        name = f"test_{uuid4().hex}"
+        self.query(f"CREATE DATABASE {name} TEMPLATE {self._migrated}")
         return self.address(name)
 
     def drop_connections(self, address: str) -> int:
@@ -157,14 +174,12 @@ class Postgresql(Service):
     def kill(self) -> None:
         """End it with all its processes as a power cut would, and wait until the last of them is gone."""
         assert self._process is not None
-        listed = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(self._process.pid)], capture_output=True, check=False
-        )
+        children = children_of(self._process.pid)
         super().kill()
-        for pid in map(int, listed.stdout.split()):
+        for pid in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in map(int, listed.stdout.split())))
+        wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in children))
 
 
 class Redis(Service):
@@ -181,6 +196,13 @@ class Redis(Service):
     def address(self, number: int = 0) -> str:
         """Return the address of one of its databases."""
         return f"redis://127.0.0.1:{self.port}/{number}"
+
+    def empty(self) -> None:
+        """Remove everything from all its databases."""
+        import redis
+
+        with redis.Redis(port=self.port) as client:
+            client.flushall()
 
 
 def postgresql_programs() -> Path:

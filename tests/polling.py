@@ -11,12 +11,15 @@ from collections.abc import Callable
 from typing import Final
 
 POLL_SECONDS: Final = 0.01
+TIMEOUT_SECONDS: Final = 240
+"""Until a test gives up, where what it waits with must have a bound; never reached when all is well, however busy the
+machine. It is less than the time limit of a test, so that what it waited for is told."""
 
 
-def wait_until(condition: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
+def wait_until(condition: Callable[[], object], every: float = POLL_SECONDS) -> None:
+    """Wait until a condition holds; what a server limits is asked for less often."""
     while not condition():
-        time.sleep(POLL_SECONDS)
+        time.sleep(every)
 
 
 async def wait_until_async(condition: Callable[[], object]) -> None:

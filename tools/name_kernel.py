@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Final
 
 _KERNEL: Final = Path(__file__).parents[1] / "kernel"
-_FOLDERS: Final = ("core", "search", "view", "wasm")
+FOLDERS: Final = ("core", "search", "view", "wasm")
+"""The folders of what the page's kernel is made from."""
 
 
 def name_kernel() -> str:
     """Return the name, relative to the built page."""
     digest = sha256()
-    for folder in _FOLDERS:
+    for folder in FOLDERS:
         for file in sorted((_KERNEL / folder).iterdir()):
             digest.update(file.name.encode() + file.read_bytes())
     return f"assets/kernel-{digest.hexdigest()[:12]}.wasm"

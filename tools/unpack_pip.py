@@ -10,8 +10,10 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Unpack the wheel into site-packages; fails where a distribution ships Python without it."""
-    (wheel,) = Path(ensurepip.__path__[0], "_bundled").glob("pip-*.whl")
+    """Unpack the newest wheel into site-packages; fails where a distribution ships Python without one."""
+    packaged = sysconfig.get_config_var("WHEEL_PKG_DIR") or "/usr/share/python-wheels"  # Debian does not name its own
+    folders = Path(ensurepip.__path__[0], "_bundled"), Path(packaged)
+    wheel = max(wheel for folder in folders for wheel in folder.glob("pip-*.whl"))
     zipfile.ZipFile(wheel).extractall(sysconfig.get_path("purelib"))
 
 
