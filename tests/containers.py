@@ -15,12 +15,14 @@ from typing import Final
 
 FINAL: Final = "final"
 """The stage without a name."""
-_SILENT: Final = {"USER", "EXPOSE"}
+_SILENT: Final = {"ARG", "ENV", "EXPOSE", "HEALTHCHECK", "LABEL", "STOPSIGNAL", "USER", "VOLUME"}
 """What changes nothing that a folder could show."""
+_OWN_FOLDERS: Final = re.compile(r"(?<=[\s(\"])/(?=(?:data|opt/punct|wheels)\b)")
+"""The root, before the folders of an image that commands name."""
 
 _REFUSED: Final = {
     name: f'echo "{name} would change this machine: say what a stage has in its place" >&2; exit 1'
-    for name in ("pip", "apt-get", "useradd", "adduser", "groupadd", "chown")
+    for name in ("pip", "apt-get", "useradd", "adduser", "groupadd", "chown", "install")
 }
 
 
@@ -44,6 +46,8 @@ def stages(dockerfile: Path) -> list[Stage]:
     found: list[Stage] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         instruction, words = line.split(maxsplit=1)
+        if not found and instruction == "ARG":  # for the names of images
+            continue
         if instruction == "FROM":
             found.append(Stage(words.partition(" AS ")[2] or FINAL))
         else:
@@ -106,6 +110,7 @@ class Build:
     programs: Mapping[str, Mapping[str, str]]
     """For each stage the programs that its image has, or that a machine must be spared, as shell commands."""
     entrypoint: list[str] = field(default_factory=list)
+    command: list[str] = field(default_factory=list)
 
     def run(self, stage: Stage) -> None:
         """Do what a stage says."""
@@ -122,6 +127,8 @@ class Build:
                 self._execute(stage.name, root, where, words)
             elif instruction == "ENTRYPOINT":
                 self.entrypoint = json.loads(words)
+            elif instruction == "CMD":
+                self.command = json.loads(words)
             else:
                 assert instruction in _SILENT, f"a stage does something that is not understood here: {instruction}"
 
@@ -146,11 +153,11 @@ class Build:
 
     def _execute(self, name: str, root: Path, where: Path, command: str) -> None:
         programs = root / ".programs"
-        programs.mkdir(exist_ok=True)
+        programs.mkdir(parents=True, exist_ok=True)
         for program, does in {**_REFUSED, **self.programs.get(name, {})}.items():
             (programs / program).write_text(f"#!/bin/sh\n{does}\n")
             (programs / program).chmod(0o755)
-        command = re.sub(r"(?<=[\s(\"])/(?=wheels\b)", f"{root}/", command)  # the one absolute path in them
+        command = _OWN_FOLDERS.sub(f"{root}/", command)
         assert ":" not in str(programs), "it could not be in PATH"
         environment = {
             **os.environ,

@@ -17,7 +17,7 @@ from punct.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[1]
 DEPLOY = ROOT / "deploy"
-PAGES = (ROOT / "docs" / "hosting.md", ROOT / "docs" / "server.md")
+PAGES = tuple(ROOT / "docs" / name for name in ("hosting.md", "server.md", "public-server.md"))
 
 
 def check(words: list[str]) -> None:
@@ -33,7 +33,9 @@ def check(words: list[str]) -> None:
 def commands_on(page: Path) -> list[str]:
     text = page.read_text(encoding="utf-8").replace("\\\n", " ")
     return [
-        line for line in re.findall(r"^(?:\$ )?(punct [^#\n]*)", text, re.M) if "GAME" not in line or "admin" in line
+        line
+        for line in re.findall(r"^ *(?:\$ )?(?:[^#\n`]* -- )?(?:/opt/punct/bin/)?(punct (?!is )[^#\n`]*)", text, re.M)
+        if "GAME" not in line or "admin" in line
     ]
 
 
@@ -55,10 +57,11 @@ def test_units_start_what_exists(unit: Path) -> None:
     read = configparser.ConfigParser(strict=False, interpolation=None)
     read.optionxform = str  # type: ignore[assignment,method-assign]
     read.read(unit, encoding="utf-8")
-    assert {"Unit", "Service", "Install"} <= set(read.sections())
-    program, *words = shlex.split(read["Service"]["ExecStart"])
-    assert program.endswith("/punct")
-    check(words)
+    timer = unit.with_suffix(".timer")
+    assert {"Unit", "Service"} <= set(read.sections())
+    assert ("Install" in read.sections()) != timer.exists(), "what starts it, at boot or at night?"
+    (words,) = re.findall(r"/opt/punct/bin/punct ([^'\n]*)", read["Service"]["ExecStart"])
+    check(shlex.split(words))
 
 
 def test_the_composition_can_be_read_and_starts_what_exists() -> None:
@@ -82,6 +85,22 @@ def test_the_composition_can_be_read_and_starts_what_exists() -> None:
     (name, port) = re.findall(r"^\s*server (\S+):(\d+);", (DEPLOY / upstream).read_text(encoding="utf-8"), re.M)[0]
     command = services[name]["command"]
     assert command[command.index("--port") + 1] == port and command[command.index("--host") + 1] == "0.0.0.0"
+
+
+def test_containers_have_few_rights_and_see_only_whom_they_need() -> None:
+    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    services = composed["services"]
+    for name, service in services.items():
+        assert service["read_only"] is True and service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"] and service["restart"] == "unless-stopped", name
+        assert "healthcheck" in service, name
+        assert not re.search(r"PASSWORD|SECRET|\$\{", str(service.get("command"))), "others can read command lines"
+        assert ("ports" in service) == (name == "proxy")
+    seen = {name: set(service["networks"]) for name, service in services.items()}
+    assert composed["networks"]["back"]["internal"] is True
+    for name in ("database", "broker"):
+        assert seen[name] == {"back"} and not seen[name] & seen["proxy"]
+        assert services[name]["user"] != "root"
 
 
 def test_the_proxy_has_one_upstream_wherever_it_is() -> None:
@@ -113,6 +132,6 @@ def test_the_page_shows_what_the_example_passes_on() -> None:
 
 def test_variables_named_to_those_who_run_it_are_read() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    for page in (*DEPLOY.iterdir(), ROOT / "docs" / "hosting.md"):
+    for page in (*DEPLOY.iterdir(), *(page for page in PAGES if page.name != "server.md")):
         for name in re.findall(r"\bPUNCT_[A-Z_]+\b", page.read_text(encoding="utf-8")):
             assert f'"{name}"' in source or name == "PUNCT_DATABASE_PASSWORD", name
