@@ -57,6 +57,7 @@ def visited(open_page: OpenPage, tmp_path: Path, watch: Watch) -> Iterator[tuple
         assert {"/", *(file.name for file in LARGE)} <= {name.removeprefix("/assets/") for name in kept}, kept
         assert not any(name.startswith("/api") for name in kept), kept
         yield page, server
+        page.close()  # before its server: nothing that it still asks for may be cut off
 
 
 def begin(page: Page, *choices: str) -> Table:

@@ -13,7 +13,12 @@ from .serving import Server
 from .table import Table
 from .watch import Watch
 
-GONE = r"ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|WebSocket connection"
+GONE = (
+    r"ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING"
+    r"|SOCKET_NOT_CONNECTED)|WebSocket connection"
+)
+"""What a browser logs when a server is killed: before it answers, between the head of a response and its body (two
+writes), or in the middle of a body."""
 
 
 def try_now(page: Page) -> None:
