@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 import socket
+import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -23,6 +26,9 @@ _MAX_RETRIES: Final = 5
 """How often a job is repeated whose worker was lost."""
 _OBJECT_STORE_BYTES: Final = 512 << 20
 """Memory of a local Ray for what workers share: networks and samples."""
+POLL_SECONDS: Final = 0.5
+"""How long a call into Ray waits at most before Ctrl-C is looked for."""
+_is_interrupted: Final = threading.Event()
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -36,8 +42,8 @@ class ClusterError(PunctError):
 def connect(address: str | None, extra: str, *, cores: int | None = None) -> Iterator[Any]:
     """Connect to the cluster at an address, or start one on ``cores`` cores of this machine; yield Ray's module.
 
-    Leaving the context disconnects; a local cluster is shut down, also when this process is killed. If Ray is not
-    installed, a MissingExtraError names the extra that installs it.
+    Leaving the context disconnects; a local cluster is shut down, also when this process is killed. Inside it, Ctrl-C
+    is raised by ``check_interrupt`` only. If Ray is not installed, a MissingExtraError names the extra.
     """
     with explain_missing("this", extra):
         ray: Any = import_module("ray")
@@ -63,7 +69,8 @@ def connect(address: str | None, extra: str, *, cores: int | None = None) -> Ite
     except Exception as error:  # of any class: Ray raises plain ones too
         raise ClusterError(f"{problem}: {first_line(error)}") from None
     try:
-        yield ray
+        with _deferred_interrupts():
+            yield ray
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, PunctError):  # an error of the job itself
             raise error.cause from None
@@ -72,6 +79,37 @@ def connect(address: str | None, extra: str, *, cores: int | None = None) -> Ite
         raise ClusterError(f"the Ray cluster gave up: {first_line(error)}; run again to continue") from None
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _deferred_interrupts() -> Iterator[None]:
+    """Note Ctrl-C for ``check_interrupt``; a second one interrupts at once.
+
+    Raised in the middle of a call into Ray, a KeyboardInterrupt can be lost there, and the work would continue.
+    """
+    is_main_thread = threading.current_thread() is threading.main_thread()  # others cannot set a handler
+    if not is_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if _is_interrupted.is_set():
+            signal.default_int_handler(number, frame)
+        _is_interrupted.set()
+
+    _is_interrupted.clear()
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _is_interrupted.clear()
+
+
+def check_interrupt() -> None:
+    """Raise KeyboardInterrupt if Ctrl-C was pressed since Ray is connected; called between calls into Ray."""
+    if _is_interrupted.is_set():
+        raise KeyboardInterrupt
 
 
 def _init(ray: Any, is_temporary: Callable[[Exception], bool], **settings: object) -> None:
@@ -105,23 +143,23 @@ def run_jobs(ray: Any, work: Callable[..., Result], tasks: Iterator[Task], *shar
 
     ``work`` is called with a task and the ``shared`` arguments, which are sent to each machine once. A job whose worker
     is lost is repeated by another. The program must be installed on every machine, in the same version.
+
+    A caller that leaves early abandons the jobs under way: they end by themselves, or with the connection. They are not
+    cancelled, because ``ray.cancel`` aborts this whole process if the job ends at that moment (ray-project/ray#54738).
     """
     job = ray.remote(num_cpus=1, max_retries=_MAX_RETRIES)(work)
     references = [ray.put(each) for each in shared]
     pending: list[Any] = []
-    try:
-        while True:
-            free = max(0, _JOBS_PER_CORE * cores_of(ray) - len(pending))  # machines may come and go
-            pending += [job.remote(task, *references) for task in itertools.islice(tasks, free)]
-            if not pending:
-                return
-            ray.wait(pending)
-            done, pending = ray.wait(pending, num_returns=len(pending), timeout=0)  # all that are finished
-            yield from ray.get(done)
-    finally:
-        with suppress(Exception):  # a cluster that failed cannot cancel
-            for reference in pending:  # the caller left early
-                ray.cancel(reference, force=True)
+    while True:
+        free = max(0, _JOBS_PER_CORE * cores_of(ray) - len(pending))  # machines may come and go
+        pending += [job.remote(task, *references) for task in itertools.islice(tasks, free)]
+        if not pending:
+            return
+        while not ray.wait(pending, timeout=POLL_SECONDS)[0]:
+            check_interrupt()
+        done, pending = ray.wait(pending, num_returns=len(pending), timeout=0)  # all that are finished
+        check_interrupt()
+        yield from ray.get(done)
 
 
 def cores_of(ray: Any) -> int:

@@ -6,12 +6,13 @@ import importlib.util
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -25,7 +26,7 @@ from punct.extras import MissingExtraError
 from punct.puzzles import shipped
 from punct.puzzles.games import PlayedGame
 from punct.puzzles.mining import Job, by_processes, by_ray, mine
-from punct.ray_jobs import ClusterError, connect
+from punct.ray_jobs import ClusterError, connect, run_jobs
 
 HAS_RAY: Final = importlib.util.find_spec("ray") is not None
 NEEDS_RAY: Final = pytest.mark.skipif(not HAS_RAY, reason="Ray is not installed: there is none for this Python")
@@ -195,6 +196,27 @@ def test_a_cluster_whose_process_for_a_client_dies_is_joined_again(
         with refused if failures >= tries else nullcontext(), connect(address, "ray"):
             pass
     assert ray.init.call_count == tries and ray.shutdown.call_count == tries
+
+
+def test_an_interrupt_that_ray_swallows_is_raised_between_two_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for Ray, in which an exception of a signal is lost now and then; and a second Ctrl-C ends at once."""
+    errors = mock.Mock(RayError=KeyError, RayTaskError=KeyError)
+    ray = mock.Mock(exceptions=errors, cluster_resources=mock.Mock(return_value={"CPU": 1}))
+
+    def wait(pending: list[object], **options: object) -> tuple[list[object], list[object]]:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return pending[:1], pending[1:]
+
+    ray.wait, ray.get = wait, lambda done: done
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with pytest.raises(KeyboardInterrupt), connect(None, "ray"):
+        next(run_jobs(ray, str, iter(range(9))))
+    assert ray.shutdown.call_count == 1 and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert not ray.cancel.called  # it would abort this process if the job ended at that moment
+    with pytest.raises(KeyboardInterrupt), connect(None, "ray"):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_without_ray_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

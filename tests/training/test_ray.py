@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -71,6 +72,31 @@ def test_a_worker_killed_in_the_middle_loses_its_game_and_no_other(ray: Any, tmp
         back = list(ray_jobs.run_jobs(ray, play_or_hang, iter(jobs), tmp_path))
     assert len({pid.result() for pid in killed}) == 2
     assert sorted(back) == [play_game(job, None) for job in jobs]
+
+
+def number_of(task: int) -> int:
+    return task
+
+
+def test_a_caller_may_leave_while_jobs_are_ending() -> None:
+    """As a match does when it is decided, and a run at Ctrl-C; Ray aborts a program that cancels a job at that moment.
+
+    An abort would end the whole run of tests, so this is a program of its own.
+    """
+    leave = (
+        "from itertools import count, islice\n"
+        "from punct import ray_jobs\n"
+        "from tests.training.test_ray import number_of\n"
+        "with ray_jobs.connect(None, 'training', cores=2) as ray:\n"
+        "    for turn in range(300):\n"
+        "        jobs = ray_jobs.run_jobs(ray, number_of, count())\n"
+        "        assert len(list(islice(jobs, 1 + turn % 5))) == 1 + turn % 5\n"
+        "        jobs.close()\n"
+        "    print('left', flush=True)\n"
+    )
+    root = Path(__file__).parents[2]
+    left = subprocess.run([sys.executable, "-c", leave], cwd=root, capture_output=True, text=True, check=False)
+    assert left.returncode == 0 and left.stdout == "left\n", left.stderr
 
 
 def hanging_fit(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -177,10 +179,21 @@ def _run(
     run = TrainingRun(folder, changes, defaults, network)
     if run.has_pending_settings:
         complain(f"round {run.state.number} continues as it began; the new settings apply from the next one on")
+    with (
+        _stopping(),
+        ray_jobs.connect(address, "training", cores=jobs or ray_jobs.cores_here()) as ray,
+        _stopping(),  # here too: Ray takes its time to shut down
+        progress() as bar,
+    ):
+        reporter = _Reporter(bar)
+        run.run(RayWorkers(ray), rounds, reporter.on_progress, reporter.on_round)
+
+
+@contextmanager
+def _stopping() -> Iterator[None]:
+    """End the command at Ctrl-C with the sentence that it can be resumed."""
     try:
-        with ray_jobs.connect(address, "training", cores=jobs or ray_jobs.cores_here()) as ray, progress() as bar:
-            reporter = _Reporter(bar)
-            run.run(RayWorkers(ray), rounds, reporter.on_progress, reporter.on_round)
+        yield
     except KeyboardInterrupt:
         complain("stopped; the same command resumes it")
         raise typer.Exit(Exit.INTERRUPTED) from None

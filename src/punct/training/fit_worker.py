@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from punct.ray_jobs import cores_of
+from punct.ray_jobs import POLL_SECONDS, check_interrupt, cores_of
 from punct.training.errors import TrainingError, import_optional
 from punct.training.progress import FitProgress, FitReport
 from punct.training.replay_buffer import ReplayBuffer, Shard
@@ -24,7 +24,6 @@ Fit = Callable[..., Any]
 OnProgress = Callable[[FitProgress], None]
 _MAX_WORKERS: Final = 4
 """Workers that may be started for one fit."""
-_POLL_SECONDS: Final = 0.5
 _LOSSES: Final = ("value_loss", "policy_loss", "held_value_loss", "held_policy_loss")
 
 
@@ -107,19 +106,24 @@ def _fit_once(
 ) -> FitResult:
     cores = min(int(node["Resources"].get("CPU", 1)) for node in ray.nodes() if node["Alive"]) or 1
     worker = ray.remote(max_concurrency=2, num_cpus=min(cores, cores_of(ray)))(FitWorker).remote(fit)
+    for shard in shards:
+        ray.get(worker.add_shard.remote(shard.name, (buffer.folder / shard.name).read_bytes()))
+        check_interrupt()
+    job = worker.fit.remote(list(shards), start, settings)
+    reported = 0
+    while True:
+        done, _ = ray.wait([job], timeout=POLL_SECONDS)
+        for progress in ray.get(worker.progress.remote(reported)):
+            on_progress(progress)
+            reported += 1
+        check_interrupt()
+        if done:
+            break
+        time.sleep(POLL_SECONDS)
     try:
-        for shard in shards:
-            ray.get(worker.add_shard.remote(shard.name, (buffer.folder / shard.name).read_bytes()))
-        job = worker.fit.remote(list(shards), start, settings)
-        reported = 0
-        while True:
-            done, _ = ray.wait([job], timeout=_POLL_SECONDS)
-            for progress in ray.get(worker.progress.remote(reported)):
-                on_progress(progress)
-                reported += 1
-            if done:
-                result: FitResult = ray.get(job)
-                return result
-            time.sleep(_POLL_SECONDS)
+        result: FitResult = ray.get(job)
+        return result
     finally:
+        # Only now that it is idle: Ray aborts this process if a call ends while its actor is killed. A worker that is
+        # abandoned earlier ends when nothing refers to it any more, or with the connection.
         ray.kill(worker)
