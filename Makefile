@@ -214,11 +214,11 @@ built: $(VENV)/.kernel $(PACKAGES) $(CLIENT) $(if $(filter testing,$(FOR)),$(SIT
 
 $(VENV)/.environment:
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Please install Python 3.11 or later with its \
-	headers (Debian: apt install python3-dev python3-venv)."; exit 1; }
+	headers (Debian: apt install python3-dev)."; exit 1; }
 	@$(PYTHON) tools/check_python.py
 	@$(PYTHON) tools/run_step.py "Setting up a Python environment" $(PYTHON) -m venv --clear --without-pip $(VENV)
 	@$(BIN)/python tools/unpack_pip.py 2>/dev/null || \
-	  $(PYTHON) tools/run_step.py "Installing pip" $(PYTHON) -m venv $(VENV)
+	  $(PYTHON) tools/run_step.py "Installing pip" $(BIN)/python tools/fetch_pip.py
 	@touch $@
 
 # An installation that was interrupted is done again from its start: pip takes a package that is half there for whole.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pty
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+import zipfile
 from pathlib import Path
 from typing import Final
 
@@ -41,9 +43,8 @@ def test_an_old_python_is_told_what_is_needed() -> None:
     assert "3.11 or later" in refused.stdout
 
 
-@pytest.mark.parametrize("missing", ["ensurepip", "venv"])
-def test_a_python_without_pip_is_told_how_to_have_it(missing: str) -> None:
-    code = f"import runpy, sys; sys.modules[{missing!r}] = None; "
+def test_a_python_without_environments_is_told_how_to_have_them() -> None:
+    code = "import runpy, sys; sys.modules['venv'] = None; "
     code += "import importlib.util; importlib.util.find_spec = lambda name: sys.modules.get(name, True); "
     code += f"runpy.run_path({str(TOOLS / 'check_python.py')!r}, None, '__main__')"
     refused = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -71,6 +72,36 @@ def test_pip_is_unpacked_into_an_environment(tmp_path: Path) -> None:
     run("unpack_pip.py", python=python)
     printed = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, text=True, check=True).stdout
     assert str(tmp_path) in printed
+
+
+def test_a_python_without_pip_gets_the_locked_one(tmp_path: Path) -> None:
+    """From a folder or an index that pip is told of; and only if its hash is right."""
+    wheel = tmp_path / "pip" / "pip-9.8-py3-none-any.whl"
+    wheel.parent.mkdir()
+    with zipfile.ZipFile(wheel, "w") as file:
+        file.writestr("pip/__init__.py", "version = '9.8'")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    lock = tmp_path / "lock.txt"
+    lock.write_text(f"other==1\npip==9.8 \\\n    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{digest}\nzig==1\n")
+    venv.create(tmp_path / "empty")
+    python = tmp_path / "empty" / "bin" / "python"
+    bare = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PIP_INDEX_URL": (tmp_path / "index").as_uri()}
+    (tmp_path / "index" / "pip").mkdir(parents=True)
+
+    def fetch(**told: str) -> subprocess.CompletedProcess[str]:
+        command: list[str | Path] = [python, TOOLS / "fetch_pip.py", lock]
+        return subprocess.run(command, env=bare | told, capture_output=True, text=True, check=False)
+
+    assert f"{wheel.name} is in none of the places" in fetch().stderr
+    (tmp_path / "index" / "pip" / "index.html").write_text(f'<a href="../../other/{wheel.name}#sha256=00">pip</a>')
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / wheel.name).write_bytes(wheel.read_bytes() + b"more")
+    assert f"{wheel.name} is in none of the places" in fetch().stderr
+    (tmp_path / "other" / wheel.name).write_bytes(wheel.read_bytes())
+    assert fetch().returncode == 0
+    imported = [python, "-c", "import pip; print(pip.version)"]
+    assert subprocess.run(imported, capture_output=True, text=True, check=True).stdout == "9.8\n"
+    assert fetch(PIP_INDEX_URL="file:///nowhere", PIP_FIND_LINKS=str(wheel.parent)).returncode == 0
 
 
 def test_a_command_leads_its_own_process_group() -> None:

@@ -1,4 +1,4 @@
-"""Check that this Python can build the kernel: version 3.11 or later, with its C headers and with pip.
+"""Check that this Python can build the kernel: version 3.11 or later, with its C headers.
 
 It runs under whatever Python ``make`` finds, so its syntax is that of every Python 3.
 """
@@ -17,8 +17,8 @@ def main() -> int:
     if not Path(sysconfig.get_path("include"), "Python.h").exists():
         print("The kernel is compiled against Python's headers, which are missing (Debian: apt install python3-dev).")
         return 1
-    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
-        print("Python's modules venv and ensurepip are missing (Debian: apt install python3-venv).")
+    if importlib.util.find_spec("venv") is None:
+        print("Python's module venv is missing (Debian: apt install python3-venv).")
         return 1
     return 0
 
