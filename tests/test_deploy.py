@@ -13,6 +13,7 @@ import pytest
 import typer
 import yaml
 
+import punct
 from punct.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,6 +73,7 @@ def test_the_composition_can_be_read_and_starts_what_exists() -> None:
         check(services[name]["command"])
         build = services[name]["build"]
         assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
+        assert build["args"] == {"VERSION": punct.__version__}  # the image's label
     for service in services.values():
         assert set(service.get("depends_on", ())) <= set(services)
         for volume in service.get("volumes", ()):

@@ -23,7 +23,7 @@ PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["pr
 LOCKS: Final = {file.stem: file.read_text("utf-8") for file in (ROOT / "requirements").glob("*.txt")}
 PINNED: Final = re.compile(r"^(\S+)==(\S+)( ; [^\\]+)? ((?:\\\n    --hash=sha256:[0-9a-f]{64} ?)+)$", re.MULTILINE)
 
-PURPOSES: Final = ("playing", "testing", "hosting", "docs", "building", "locking")
+PURPOSES: Final = ("playing", "testing", "hosting", "docs", "building", "locking", "release")
 
 
 def run(script: str, *words: str, python: str | Path = sys.executable) -> str:
@@ -99,7 +99,7 @@ def test_a_python_without_pip_gets_the_locked_one(tmp_path: Path) -> None:
     assert f"{wheel.name} is in none of the places" in fetch().stderr
     (tmp_path / "other" / wheel.name).write_bytes(wheel.read_bytes())
     assert fetch().returncode == 0
-    imported = [python, "-c", "import pip; print(pip.version)"]
+    imported = [str(python), "-c", "import pip; print(pip.version)"]
     assert subprocess.run(imported, capture_output=True, text=True, check=True).stdout == "9.8\n"
     assert fetch(PIP_INDEX_URL="file:///nowhere", PIP_FIND_LINKS=str(wheel.parent)).returncode == 0
 

@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+import yaml
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 FOLDER: Final = ROOT / "build" / "release"
 TOOLS: Final = FOLDER / "tools" / "bin"
@@ -67,11 +69,11 @@ def find_pythons() -> dict[Version, Path]:
 
 
 def make_tools() -> None:
-    """Install the tools of the group ``release``."""
-    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    """Install the locked tools, as the workflow does."""
     if not TOOLS.is_dir():
         run(sys.executable, "-m", "venv", TOOLS.parent, quiet=True)
-    run(TOOLS / "python", "-m", "pip", "install", "-q", *groups["release"], quiet=True)
+    lock = ROOT / "requirements" / "release.txt"
+    run(TOOLS / "python", "-m", "pip", "install", "-q", "--require-hashes", "--requirement", lock, quiet=True)
 
 
 def build(pythons: dict[Version, Path]) -> tuple[Path, dict[Version, Path]]:
@@ -164,6 +166,16 @@ def check_workflows() -> None:
     run(TOOLS / "python", "-W", "ignore", "tools/write_sbom.py", FOLDER / "sbom", quiet=True)
 
 
+def check_kernel_job() -> None:
+    """Run what the workflow runs on other systems: the install and the tests of its job ``kernel``, as they stand."""
+    job = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))["jobs"]["kernel"]
+    folder = FOLDER / "environments" / "kernel-job"
+    run(sys.executable, "-m", "venv", "--clear", folder, quiet=True)
+    path = {"PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    for command in (step["run"] for step in job["steps"] if "run" in step):
+        print(run("bash", "-ec", command, quiet=True, environment=path).strip().rpartition("\n")[2])
+
+
 def check_notes() -> None:
     """Check that the changelog has a section for this version, or will have: one of what is not released yet."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -181,6 +193,7 @@ def main() -> None:
     make_tools()
     check_notes()
     check_workflows()
+    check_kernel_job()
     sdist, wheels = build(pythons)
     check_files(sdist, wheels)
     check_installed(pythons, wheels)

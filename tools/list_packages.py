@@ -21,6 +21,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "docs": ("docs",),
     "building": ("build-system", "building"),
     "locking": ("locking",),
+    "release": ("release",),
 }
 # Installed by `make torch` alone: on Linux the index has it with gigabytes of libraries for graphics cards.
 APART: Final = frozenset({"torch"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +21,7 @@ def probe() -> Probe:
 
     The first build takes half a minute; later ones only rebuild what changed.
     """
+    fcntl = pytest.importorskip("fcntl", reason="Windows has none")
     options = ["-DPUNCT_PYTHON=OFF", "-DPUNCT_PROBE=ON", "-DPUNCT_NATIVE=ON"]
     BUILD.mkdir(parents=True, exist_ok=True)
     with (BUILD / "lock").open("w") as lock:  # tests run in several processes

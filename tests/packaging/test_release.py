@@ -46,6 +46,28 @@ def test_what_the_steps_run_is_there(workflow: str) -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
+def test_everything_is_tested_with_pytorch() -> None:
+    """Or no fit of a network would be tested anywhere."""
+    (test,) = (step["run"] for step in WORKFLOWS["ci"]["jobs"]["test"]["steps"] if "run" in step)
+    assert test == ".ci/run" and {"make torch", "exec make test"} <= set((ROOT / test).read_text("utf-8").splitlines())
+
+
+def test_whatever_a_release_is_made_with_is_locked() -> None:
+    for command in (step["run"] for step in steps("release") if "pip install" in step.get("run", "")):
+        assert re.findall(r"pip install (.*)", command) == ["--require-hashes --requirement requirements/release.txt"]
+
+
+def test_other_systems_have_what_the_tests_there_import() -> None:
+    """`make release-check` runs the whole job; this is what it lacked."""
+    (install,) = (
+        step["run"] for step in WORKFLOWS["ci"]["jobs"]["kernel"]["steps"] if "pip install" in step.get("run", "")
+    )
+    assert {"ziglang", "cmake", "ninja"} <= set(install.split())
+    for folder in ("tests/kernel", "tests/engine"):
+        for file in (ROOT / folder).glob("*.py"):
+            assert not re.search(r"^(import|from) (fcntl|resource|pty|pwd)\b", file.read_text("utf-8"), re.M), file
+
+
 def notes(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "tools" / "release_notes.py"), *words]
     return subprocess.run(command, capture_output=True, text=True)
