@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import enum
+import inspect
 from collections.abc import Iterator
+from typing import Final
 
 import punct
-from punct import analysis, engine, env, match, puzzles, records, ugi
+from punct import analysis, engine, env, kernel, match, puzzles, records, ugi
+from punct.engine.network import own_network
+from punct.ugi.engine import EngineThinker
+
+PACKAGES: Final = (punct, analysis, engine, env, kernel, match, puzzles, records, ugi)
+ARRAYS: Final = {kernel.RandomGames, kernel.Steps}
+"""Tuples of arrays, printed as NumPy does."""
 
 
 def objects() -> Iterator[object]:
@@ -23,7 +32,12 @@ def objects() -> Iterator[object]:
     yield from (punct.Outcome(None, punct.Ending.AGREEMENT), game.tags, next(records.read_tags(records.dumps(game))))
     yield from (player, engine.AsyncEngine(hash_mb=1), few, engine.LEVELS[0], player.play(position))
     yield from (*player.analyse(position, variations=1), review, *review.remarks, analysis.Prover())
-    yield puzzles.shipped()[0]
+    yield from (analysis.Prover().answer(position, 1), puzzles.shipped()[0], own_network())
+    yield from (kernel.Position("basic"), kernel.Move.pack("Ed5ne", punct.Position()), kernel.Batch.start(2))
+    board = kernel.Position("standard b wEd5ne")
+    yield from (*board.groups(punct.Colour.WHITE), board.distances(punct.Colour.WHITE, 0), env.VectorEnv(2))
+    yield from (match.Estimate(1.0, 0.0, 2.0), engine.SearchResult(1, 1, 0.5, ()))
+    yield ugi.Conversation(EngineThinker(), lambda line: None)
     yield from (settings, match.Match(settings), match.MatchScore(), match.Sprt(0, 5), match.Pace(nodes=1), entrant)
     yield from (match.FinishedGame(0, 0, "basic w", (), "1-0", "connection"), match.TimeSpent())
     yield from (env.Episode(), env.PunctEnv(), env.PunctVectorEnv(2), env.aec_env(), env.raw_env())
@@ -41,7 +55,20 @@ def test_an_object_tells_what_it_is() -> None:
         assert type(thing).__name__ in told or isinstance(thing, dict | punct.LegalMoves), told
 
 
+def test_no_public_class_is_left_out() -> None:
+    shown = {cls for thing in objects() for cls in type(thing).__mro__}
+    for package in PACKAGES:
+        for name in package.__all__:
+            cls = getattr(package, name)
+            if not inspect.isclass(cls) or issubclass(cls, enum.Enum | BaseException) or cls in ARRAYS:
+                continue
+            assert cls in shown or getattr(cls, "_is_protocol", False), f"{package.__name__}.{name}"
+
+
 def test_a_repr_tells_what_matters() -> None:
+    assert repr(kernel.Batch.start(2)) == "<Batch of 2 positions>"
+    assert repr(kernel.Batch.start(2, games=True)) == "<Batch of 2 games>"
+    assert repr(env.VectorEnv(2)) == "<VectorEnv of 2 games>"
     assert repr(env.Episode("basic")) == "<Episode after 0 moves, open: 'basic w'>"
     assert repr(match.MatchScore()) == "<MatchScore +0 =0 -0>"
     assert repr(ugi.UgiProgram(["engine", "--ugi"])) == "<UgiProgram 'engine --ugi': not running>"

@@ -197,7 +197,8 @@ void bind_network(nb::module_& m) {
           "__init__",
           [](SharedNetwork* self, const nb::bytes& bytes) { new (self) SharedNetwork(read_network(bytes)); },
           "content"_a)
-      .def("evaluate", &evaluate_network, "position"_a);
+      .def("evaluate", &evaluate_network, "position"_a)
+      .def("__repr__", [](const SharedNetwork&) { return "<Network>"; });
 }
 
 }  // namespace punct::bindings

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/compiler.hpp"
@@ -30,6 +32,16 @@ void spin_until(const Condition& condition) {
     }
   } while (std::chrono::steady_clock::now() < end);
 }
+
+// How many forks this process is away from the one that loaded the module.
+std::atomic<int> forks{0};
+
+// Whether this thread is in a call that has other threads: a signal handler may begin another one.
+thread_local bool is_sharing = false;
+
+constexpr const char* lost_threads =
+    "a signal handler forked this process in the middle of a call on several threads, which are not in it: create what "
+    "the call was for once more";
 
 struct Job {
   const size_t chunks;
@@ -59,10 +71,15 @@ struct Job {
 class Pool {
  public:
   void run(Job& job, void (*between)()) {
+    if (is_sharing) return job.work(between);  // its own mutex may not even be tried
     const std::unique_lock only_call(call_mutex_, std::try_to_lock);
-    const bool is_shared = only_call && job.places > 0 && invite(job);
+    is_sharing = only_call && job.places > 0 && invite(job);
+    const int began = forks.load();
     job.work(between);
-    if (is_shared) wait_for_others();
+    if (std::exchange(is_sharing, false)) {
+      if (forks.load() != began) throw std::runtime_error(lost_threads);
+      wait_for_others();
+    }
   }
 
   void close() {
@@ -151,6 +168,9 @@ void WorkerPool::share(size_t chunks, int threads, void (*run)(void*, size_t), v
 
 void WorkerPool::close() { pool->close(); }
 
-void WorkerPool::forget() { pool = new Pool; }
+void WorkerPool::forget() {
+  forks.fetch_add(1);
+  pool = new Pool;
+}
 
 }  // namespace punct::bindings

@@ -2,9 +2,9 @@
 // processor and for those with AVX2, and chosen when the program starts. Both give the same results: integers do
 // anyway, and each float is computed by the same operations in either.
 //
-// array_loops.inc, which both are compiled from, includes this file and no other of ours, and this file has no code: a
-// function that both versions shared would be compiled for AVX2 in one of them, and the linker might keep that one for
-// all.
+// array_loops_code.hpp, which both are compiled from, includes this file and no other of ours, and this file has no
+// code: a function that both versions shared would be compiled for AVX2 in one of them, and the linker might keep that
+// one for all.
 #pragma once
 
 #include <cstdint>

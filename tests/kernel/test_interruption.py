@@ -200,6 +200,57 @@ def test_a_fork_of_a_process_with_threads_does_not_hang() -> None:
     assert run(script) == "done"
 
 
+FROM_A_HANDLER = """
+import os, signal, warnings
+import numpy  # now: a signal must not meet its import
+from punct import kernel
+warnings.simplefilter("ignore", DeprecationWarning)
+batch, other = kernel.Batch.start(4000), kernel.Batch.start(50)
+expected = other.legal_bits()
+
+def in_the_middle(does):
+    done = []
+
+    def look(signum, frame):
+        try:
+            batch.results()
+        except RuntimeError:  # it is in the middle of a call
+            if not done:
+                done.append(does())
+
+    signal.signal(signal.SIGVTALRM, look)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.02, 0.02)
+    while not done:
+        batch.legal_bits(threads=3)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return done[0]
+"""
+
+
+@posix
+def test_a_signal_handler_may_use_threads_in_the_middle_of_a_call_that_has_them() -> None:
+    script = """
+    assert (in_the_middle(lambda: other.legal_bits(threads=3)) == expected).all()
+    print("done")
+    """
+    assert run(FROM_A_HANDLER + textwrap.dedent(script)) == "done"
+
+
+@posix
+def test_a_fork_by_a_signal_handler_does_not_wait_for_threads_that_are_gone() -> None:
+    script = """
+    try:
+        child = in_the_middle(os.fork)
+    except RuntimeError as error:
+        is_told = "forked" in str(error)
+        is_usable = (other.legal_bits(threads=3) == expected).all()
+        os._exit(7 if is_told and is_usable else 8)
+    assert child and os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    print("done")
+    """
+    assert run(FROM_A_HANDLER + textwrap.dedent(script)) == "done"
+
+
 def test_threads_of_python_share_the_kernel_s() -> None:
     """Several batches at once, each on several threads: the results are those of one at a time."""
     script = """

@@ -75,6 +75,9 @@ class VectorEnv:
         """How many games there are."""
         return len(self._batch)
 
+    def __repr__(self) -> str:
+        return f"<VectorEnv of {len(self)} games>"
+
     def __len__(self) -> int:
         return len(self._batch)
 

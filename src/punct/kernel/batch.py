@@ -123,6 +123,9 @@ class Batch:
         tracks = [as_kernel(position).track for position in positions]
         self._batch = _kernel.Batch(tracks, self._games, checked_plies(max_plies))
 
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self)} {'games' if self._games else 'positions'}>"
+
     @classmethod
     def start(
         cls, count: int, rules: Rules | str = Rules.STANDARD, *, games: bool = False, max_plies: int | None = None

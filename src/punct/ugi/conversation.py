@@ -95,6 +95,9 @@ class Conversation:
             "query": self._query,
         }
 
+    def __repr__(self) -> str:
+        return f"<Conversation about {str(self.game.position)!r}>"
+
     @property
     def game(self) -> Game:
         """The game up to the last position sent; the start, by the option Rules, if none was."""
