@@ -193,11 +193,11 @@ def main() -> None:
     make_tools()
     check_notes()
     check_workflows()
-    check_kernel_job()
     sdist, wheels = build(pythons)
     check_files(sdist, wheels)
     check_installed(pythons, wheels)
     check_ways_to_install(next(reversed(wheels.values())) if (sys.version_info >= OLDEST_STABLE) else wheels[OLDEST])
+    check_kernel_job()
     print("All is well.")
 
 
