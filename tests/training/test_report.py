@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ElementTree
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ from punct.picture.markup import rasterize
 from punct.training.chart import Bar, Curve, chart
 from punct.training.errors import TrainingError
 from punct.training.players import name_of
-from punct.training.report import HEADINGS, Report, elo_of, summary
+from punct.training.report import HEADINGS, Report, summary
 from punct.training.run import TrainingRun
 from punct.training.run_folder import Round, State
 
@@ -53,10 +54,9 @@ def test_the_table_tells_every_round(learned: Path) -> None:
     assert summary(found.state, found.strengths()).startswith("1 of 2 networks accepted; the best is ")
 
 
-def test_strength_adds_up_what_was_accepted(learned: Path) -> None:
+def test_strength_adds_up_what_was_accepted(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state = Report.of(learned).state
     even = replace(state.rounds[0], pairs=(2, 5, 10, 9, 4))
-    assert elo_of(even) == pytest.approx(even.estimate.elo if even.estimate else math.nan)
     report = Report(Report.of(learned).folder, replace(state, rounds=(even, state.rounds[1], replace(even, number=3))))
     match = even.estimate
     assert match is not None
@@ -66,6 +66,11 @@ def test_strength_adds_up_what_was_accepted(learned: Path) -> None:
     assert (twice.elo - twice.low, twice.high - twice.elo) == pytest.approx(
         (math.sqrt(2) * (match.elo - match.low), math.sqrt(2) * (match.high - match.elo))
     )
+    monkeypatch.setattr("punct.training.report.chart", lambda *drawn: drawn)
+    _, told, _, [curve], bars = cast(Any, report.strength())
+    assert list(curve.points[1:]) == [(number, total.elo) for number, total in enumerate((once, same, twice), 1)]
+    assert [(bar.low, bar.high) for bar in bars] == [(total.low, total.high) for total in (once, same, twice)]
+    assert f"in all {twice}" in told
 
 
 @given(st.lists(st.tuples(st.tuples(*[st.integers(0, 6)] * 5), st.booleans()), max_size=4))

@@ -253,7 +253,10 @@ class Position(PositionLike):
     # ------------------------------------------------------------------ for study and search
 
     def winning_moves(self, colour: Colour | None = None) -> list[Move]:
-        """Return every move that joins two sides at once, for the side to move or as if it were ``colour``'s turn."""
+        """Return every move that joins two sides at once, for the side to move or as if it were ``colour``'s turn.
+
+        Wins by the count in the centre are left out; ``analysis.wins_at_once`` has them too.
+        """
         return [UNPACKED[n] for n in _kernel.wins(self.track, self._player(colour))]
 
     def blunders(self, colour: Colour | None = None) -> list[Move]:

@@ -24,7 +24,7 @@ HEADINGS: Final = (
 )  # fmt: skip
 """Columns of the table; value and policy are the losses on the games held out."""
 _MAX_ELO: Final = 600.0
-"""A match without a point lost is drawn so."""
+"""A match without a point lost is drawn so; a sum is drawn within as many of them as it has matches."""
 
 
 class Report(NamedTuple):
@@ -74,18 +74,18 @@ class Report(NamedTuple):
         )
 
     def strength(self) -> str:
-        """Return the strength, round by round, as an SVG document: each match with its error bar."""
-        totals = [0.0, *accumulate(elo_of(each) if each.is_accepted else 0.0 for each in self.state.rounds)]
-        bars = []
-        for each, before in zip(self.state.rounds, totals, strict=False):
-            estimate = each.estimate
-            if estimate is None:
-                continue
-            note = f"round {each.number}: Elo {estimate}, {each.why}"
-            low, high = (max(-_MAX_ELO, min(_MAX_ELO, end)) for end in (estimate.low, estimate.high))
-            bars.append(Bar((each.number, before + elo_of(each)), before + low, before + high, each.is_accepted, note))
-        strength = Curve("Elo", list(enumerate(totals)))
-        return chart("Strength, round by round", "; ".join(bar.note for bar in bars), "round", [strength], bars)
+        """Return the strength, round by round, as an SVG document: the table's sums, with their error as the bars."""
+        points, bars = [(0.0, 0.0)], []
+        for each, total in zip(self.state.rounds, self.strengths(), strict=True):
+            most = _MAX_ELO * max(1, sum(finished.is_accepted for finished in self.state.rounds[: each.number]))
+            elo, low, high = (max(-most, min(most, end)) for end in (total.elo, total.low, total.high))
+            match = "no complete pair" if each.estimate is None else f"Elo {each.estimate}"
+            note = f"round {each.number}: {match}, {each.why}; in all {total}"
+            points.append((each.number, elo))
+            bars.append(Bar((each.number, elo), low, high, each.is_accepted, note))
+        return chart(
+            "Strength, round by round", "; ".join(bar.note for bar in bars), "round", [Curve("Elo", points)], bars
+        )
 
     def draw(self, out: PathLike, form: str) -> list[Path]:
         """Write the pictures into a folder, as ``svg`` or ``png``; return their files."""
@@ -99,12 +99,6 @@ class Report(NamedTuple):
             files.append(folder / f"{name}.{form}")
             write_atomically(files[-1], rasterize(svg) if form == "png" else svg.encode())
         return files
-
-
-def elo_of(each: Round) -> float:
-    """Return a match's Elo, clamped to what can be drawn."""
-    estimate = each.estimate
-    return 0.0 if estimate is None else max(-_MAX_ELO, min(_MAX_ELO, estimate.elo))
 
 
 def _add(total: Estimate, match: Estimate | None) -> Estimate:
