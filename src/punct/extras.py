@@ -60,15 +60,20 @@ def missing_extra(what: str, library: str, extra: str | None = None) -> MissingE
 
 
 @contextmanager
-def explain_missing(what: str, extra: str | None = None) -> Iterator[None]:
+def explain_missing(what: str, extra: str | None = None, *, incomplete: str | None = None) -> Iterator[None]:
     """Replace the error of a missing library by one that says what to install.
 
-    ``what`` needs the libraries that are imported in this context; ``extra`` brings them, if it is not the usual one.
+    ``what`` needs the libraries that are imported in this context; ``extra`` brings them, if it is not the usual one. A
+    library named as ``incomplete`` may be there without a part of it that the extra brings too.
     """
     try:
         yield
     except ModuleNotFoundError as error:
         raise explained(error, what, extra) from None
+    except ImportError:
+        if incomplete is None:
+            raise
+        raise missing_extra(what, incomplete, extra) from None
 
 
 def explained(error: ModuleNotFoundError, what: str, extra: str | None = None) -> MissingExtraError:

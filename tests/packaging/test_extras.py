@@ -160,3 +160,17 @@ def test_every_library_that_is_imported_has_its_extra() -> None:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 imported.add(node.module.partition(".")[0])
     assert imported - sys.stdlib_module_names - {"punct", "numpy"} <= EXTRAS.keys()
+
+
+def test_a_library_without_its_own_part_is_explained_too(tmp_path: Path) -> None:
+    """As psycopg where the system has no libpq: that is no ModuleNotFoundError."""
+    (tmp_path / "psycopg.py").write_text("raise ImportError('no pq wrapper available.\\nAttempts made: ...')")
+    done = subprocess.run(
+        [sys.executable, "-c", "import punct.server.db.postgresql"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert "a database in PostgreSQL needs what several processes share: pip install 'punct[hosting]'" in done.stderr
+    with pytest.raises(ImportError, match="of another kind"), explain_missing("a thing"):
+        raise ImportError("of another kind")

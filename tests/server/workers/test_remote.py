@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from typing import Any
 
@@ -15,7 +16,7 @@ from punct import Position, kernel
 from punct.errors import PunctError, WrongTypeError
 from punct.server.broker.redis import RedisBroker
 from punct.server.http.errors import rules_error
-from punct.server.workers import think
+from punct.server.workers import remote, think
 from punct.server.workers.pool import JobError
 from punct.server.workers.remote import RemotePool
 from punct.server.workers.remote_errors import pack_error, unpack_error
@@ -143,3 +144,29 @@ def test_an_error_is_the_same_after_serialization(start: str, turn: str) -> None
         assert type(there) is met.type and str(there) == str(met.value)
         assert rules_error(there) == rules_error(met.value)
     assert str(unpack_error(pack_error(WrongTypeError("a level is a number")))) == "a level is a number"
+
+
+def test_what_a_cancelled_question_to_the_queue_comes_to_is_not_logged() -> None:
+    """Redis may go meanwhile: whoever cancelled does not wait for that."""
+    logged: list[Any] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: logged.append(context))
+        goes = asyncio.Event()
+
+        async def ask() -> None:
+            await goes.wait()
+            raise ConnectionError
+
+        asked = asyncio.create_task(remote._shielded(ask()))
+        await asyncio.sleep(0)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        goes.set()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        gc.collect()
+
+    asyncio.run(run())
+    assert not logged

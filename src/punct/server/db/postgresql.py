@@ -30,7 +30,7 @@ from punct.server.db.sql import Statement
 
 Result = TypeVar("Result")
 
-with explain_missing("a database in PostgreSQL"):
+with explain_missing("a database in PostgreSQL", incomplete="psycopg"):  # it may lack libpq
     import psycopg
     from psycopg.abc import PQGen
     from psycopg.pq import TransactionStatus

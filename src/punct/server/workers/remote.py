@@ -11,7 +11,7 @@ import base64
 import contextlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import asdict, dataclass
 from secrets import token_urlsafe
 from typing import Any, Final, TypeVar
@@ -187,7 +187,7 @@ class RemotePool:
                 return await messages.get()
         try:
             # Shielded: until Python 3.12 a cancellation while the client sends may be lost (wait_for returns instead).
-            queued = await asyncio.shield(self._queue.job(key))
+            queued = await _shielded(self._queue.job(key))
         except REDIS_ERRORS:
             return None  # Redis may come back with the job
         if queued is None:
@@ -226,3 +226,11 @@ class RemotePool:
         task = asyncio.create_task(abort())
         self._aborts.add(task)
         task.add_done_callback(self._aborts.discard)
+
+
+async def _shielded(work: Coroutine[Any, Any, T]) -> T:
+    """Wait for some work that a cancellation leaves running; nobody is told then how it ends."""
+    task = asyncio.ensure_future(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())  # or it would be logged
+    await asyncio.wait((task,))
+    return task.result()
