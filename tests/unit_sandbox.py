@@ -2,8 +2,8 @@
 
 As ``python -m tests.unit_sandbox UNIT COMMAND…`` it runs a command as the unit would: bubblewrap makes the
 file system (read-only but for the folders, with a /tmp and a /dev of its own) and takes the capabilities, and a filter
-made of the unit's own lines refuses system calls. ProtectHome, ProtectProc and User are not imposed: the interpreter
-may be in a home folder that nobody else can read.
+made of the unit's own lines refuses system calls. ProtectHome, ProtectProc, ProcSubset and User are not imposed: the
+interpreter may be in a home folder that nobody else can read, and bubblewrap mounts a whole /proc or none.
 """
 
 from __future__ import annotations

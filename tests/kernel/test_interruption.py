@@ -27,17 +27,18 @@ def run(script: str) -> str:
     return process.stdout.strip()
 
 
-@posix
-@pytest.mark.parametrize(
-    "call",
-    [
-        "position.perft(5)",
-        "position.perft(5, hashed=True)",
-        "kernel.random_games(position, 10**12, 1)",
-        "openings.opening_moves([('standard w', 'Ed5ne')] * 10**7, 1)",
-        "_kernel.measure('perft', [position.track], 1e6)",
-    ],
+LONG_CALLS = (
+    "position.perft(5)",
+    "position.perft(5, hashed=True)",
+    "kernel.random_games(position, 10**12, 1)",
+    "openings.opening_moves([('standard w', 'Ed5ne')] * 10**7, 1)",
+    "_kernel.measure('perft', [position.track], 1e6)",
 )
+"""They would take days."""
+
+
+@posix
+@pytest.mark.parametrize("call", LONG_CALLS)
 def test_ctrl_c_ends_a_long_call(call: str) -> None:
     script = f"""
     import signal
@@ -65,6 +66,26 @@ def test_ctrl_c_ends_a_long_call(call: str) -> None:
             assert process.communicate(timeout=MAX_SECONDS)[0] == "ended\n"
         finally:
             process.kill()
+
+
+@posix
+@pytest.mark.parametrize("call", LONG_CALLS)
+def test_a_signal_is_seen_within_a_second_of_work(call: str) -> None:
+    """Counted by the time of the processor, which other programs do not take away."""
+    script = f"""
+    import resource, signal
+    from punct import _kernel, kernel
+    from punct.kernel import openings
+    position = kernel.Position()
+    signal.signal(signal.SIGVTALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 1.0)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    try:
+        {call}
+    except KeyboardInterrupt:
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_utime - before)
+    """
+    assert float(run(script)) < 2.0
 
 
 INTERRUPT = """
