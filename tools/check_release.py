@@ -1,8 +1,9 @@
 """Try a release before its tag is set: ``check_release.py``, or ``make release-check``.
 
 It builds the source archive, and from it a wheel for each Python that needs its own; checks them as an index and their
-users would; installs them into empty environments of every Python found here; has a real browser play a move; and runs
-what the workflows run. All is in build/release. PYTHONS names the Pythons, if not all that are found are wanted.
+users would; installs them into empty environments of every Python found here, and what is committed by ``git+``; has a
+real browser play a move; and runs what the workflows run. All is in build/release. PYTHONS names the Pythons, if not
+all that are found are wanted.
 """
 
 from __future__ import annotations
@@ -153,6 +154,16 @@ def check_ways_to_install(wheel: Path) -> None:
     run(TOOLS / "uvx", "--python", sys.executable, "--from", f"{wheel}[server]", "punct", "--version", environment=own)
 
 
+def check_from_git() -> None:
+    """Install what is committed here by pip's ``git+``, with the page built on the way, and play."""
+    folder = FOLDER / "environments" / "git"
+    shutil.rmtree(folder, ignore_errors=True)
+    run(sys.executable, "-m", "venv", "--without-pip", folder, quiet=True)
+    pip = (sys.executable, "-m", "pip", "--python", folder / "bin" / "python")  # the locked one, which reads file://
+    run(*pip, "install", "-q", f"punct[server] @ git+{ROOT.as_uri()}", quiet=True)
+    run(folder / "bin" / "python", "tests/packaging/served_game.py")
+
+
 def check_workflows() -> None:
     """Lint the workflows, and run of them what is plain shell."""
     files = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -197,6 +208,7 @@ def main() -> None:
     check_files(sdist, wheels)
     check_installed(pythons, wheels)
     check_ways_to_install(next(reversed(wheels.values())) if (sys.version_info >= OLDEST_STABLE) else wheels[OLDEST])
+    check_from_git()
     check_kernel_job()
     print("All is well.")
 
