@@ -71,6 +71,7 @@ def test_a_variable_that_names_no_network_is_an_error(
         Engine(network=OWN_NETWORK_PATH)
         Engine(weights=default_weights())
     else:
+        pytest.importorskip("fastapi", reason="these commands need the server's extra")
         result = run(*command.split())
         assert result.exit_code == 2 and told in "".join(result.stderr.splitlines())
 
