@@ -11,6 +11,11 @@ OpenPage = Callable[..., Page]
 """Opens a page, with options of Playwright's contexts."""
 
 
+LATE_TOUCH = "Ignored attempt to cancel a touchstart event"
+"""What Chromium says of itself, with no script of the page behind it, if a scroll begins before a busy page has answered
+the touch. The page cancels a touch only where that is possible: its own attempt would name its script."""
+
+
 class Watch:
     """Notes every error a page logs, and every script that breaks."""
 
@@ -28,5 +33,8 @@ class Watch:
         page.on("pageerror", lambda error: self.problems.append(f"broken script: {error}"))
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type == "error" and not any(pattern.search(message.text) for pattern in self._allowed):
-            self.problems.append(f"{message.text} ({message.location.get('url', '')})")
+        url = message.location.get("url", "")
+        if message.type != "error" or (not url and message.text.startswith(LATE_TOUCH)):
+            return
+        if not any(pattern.search(message.text) for pattern in self._allowed):
+            self.problems.append(f"{message.text} ({url})")
