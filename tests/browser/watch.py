@@ -12,8 +12,8 @@ OpenPage = Callable[..., Page]
 
 
 LATE_TOUCH = "Ignored attempt to cancel a touchstart event"
-"""What Chromium says of itself, with no script of the page behind it, if a scroll begins before a busy page has answered
-the touch. The page cancels a touch only where that is possible: its own attempt would name its script."""
+"""What Chromium says of itself, with no script of the page behind it, if a scroll begins before a busy page answers the
+touch. The page cancels a touch only where that is possible, and its own attempt would name its script."""
 
 
 class Watch:
