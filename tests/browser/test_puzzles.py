@@ -66,7 +66,9 @@ def shown(page: Page) -> Puzzle:
 
 def solve(hand: Hand, puzzle: Puzzle) -> None:
     """Play the solution; the opponent answers."""
-    for turn in puzzle.solution[::2]:
+    for number, turn in enumerate(puzzle.solution[::2]):
+        # While a move is judged, the board is still at the ply before it, and takes no other.
+        expect(hand.page.get_by_test_id("puzzle")).to_have_attribute("data-ply", str(2 * number))
         wait_for(hand.page, puzzle, "try")
         attempt(hand, str(turn), solver(puzzle))
     wait_for(hand.page, puzzle, "done")
