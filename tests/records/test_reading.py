@@ -18,9 +18,7 @@ from punct import (
     Colour,
     Ending,
     Game,
-    InvalidMoveError,
     InvalidRecordError,
-    Move,
     Outcome,
     PunctError,
     WrongTypeError,
@@ -359,25 +357,3 @@ def test_what_a_match_writes_game_by_game_comes_back_byte_for_byte(tmp_path: Pat
     assert records.dumps(records.load(path)) == records.dumps(want) == text
     assert records.loads(text) == want
     MatchRecords(path, want)  # and it is known again as this match's
-
-
-@pytest.mark.parametrize(
-    ("alias", "kind"), [("SC", "C"), ("SE", "E"), ("AM", "M"), ("AR", "R"), ("AL", "L"), ("T", "T")]
-)
-def test_kinds_as_the_mail_server_writes_them_are_read_in_records_alone(alias: str, kind: str) -> None:
-    (game,) = records.loads(f"1. {alias}d5n Tl10n 2. {alias}D5-D8ne *")
-    assert [str(move) for move in game.moves] == [f"{kind}d5n", "Tl10n", "d5-d8ne"]
-    if alias != kind:
-        with pytest.raises(InvalidMoveError):
-            Move.parse(f"{alias}d5n")
-
-
-@pytest.mark.parametrize("text", ["SMd5n", "ACd5n", "STd5n", "SEEd5n", "SE5n", "sed5n", "SEz5n"])
-def test_what_is_no_kind_of_the_mail_server_is_refused(text: str) -> None:
-    with pytest.raises(InvalidRecordError, match="1"):
-        records.loads(f"1. {text} *")
-
-
-def test_the_mail_servers_kind_of_a_moved_piece_is_checked() -> None:
-    with pytest.raises(InvalidRecordError):
-        records.loads("1. SEd5n Tl10n 2. AMd5-d8ne *")

@@ -19,6 +19,8 @@ from punct.tree import Node, add_moves, path_between
 
 _ALIAS: Final = re.compile(r"^(?:S(?=[CE])|A(?=[MRL]))([CEMRL])(?=[A-Za-z][0-9])")
 """Straight pieces are written SC and SE, angular ones AM, AR and AL. No kind of ours is S or A, so none is mistaken."""
+_BETWEEN_SPACES: Final = re.compile(r"\s*-\s*|(?<=[0-9])\s+(?=[A-Za-z][0-9])")
+"""What stands between the two spaces of a move: a hyphen, or blanks alone."""
 
 
 class ReplayResult(NamedTuple):
@@ -129,5 +131,5 @@ class Replay:
 
 
 def _read_alias(text: str) -> str:
-    """Return a move with the kind's letter in place of the two that Richard's Play-by-eMail server writes."""
-    return _ALIAS.sub(r"\1", text.strip())
+    """Return a move as we write it: Richard's Play-by-eMail server has two letters for a kind, and blanks in a move."""
+    return _ALIAS.sub(r"\1", "".join(_BETWEEN_SPACES.sub("-", text.strip()).split()))

@@ -18,11 +18,16 @@ from punct.tags import DERIVED_TAGS
 from punct.tree import Node
 
 # Every part is matched in one pass without backtracking, so that hostile files take no longer than others. Moves in a
-# row are one match; anything else is matched too, or the search for the next match would skip it.
+# row are one match: words that end with a heading, which follows a digit. A move with blanks in it is a match of its
+# own. Anything else is matched too, or the search for the next match would skip it.
 _TOKEN: Final = re.compile(
     r"""
     \s*+ (?:
-    (?P<moves> (?: (?: [0-9]++ \.++ \s*+ )?+ [A-Za-z] [A-Za-z0-9-]*+ \s++ )++ )
+    (?P<moves> (?: (?: [0-9]++ \.++ \s*+ )?+
+        [A-Za-z] [A-Za-z0-9-]*+ (?: (?<= [0-9][A-Za-z] ) | (?<= [0-9][A-Za-z][A-Za-z] ) ) \s++ )++ )
+    | (?: [0-9]++ \.++ \s*+ )?+ (?P<spaced>
+        (?: (?: S[CE] | A[MRL] | [TCEMRL] ) \s*+ )? [A-Za-z][0-9]{1,2}
+        (?: (?: \s*+ - \s*+ | \s++ ) [A-Za-z][0-9]{1,2} )? \s*+ [a-z]{1,2} (?! [A-Za-z0-9-] ) )
     | (?P<word> [^\s\[\]{}();"]++ )
     | \[ \s*+ (?P<name> [A-Za-z0-9_]++ ) \s*+ " (?P<value> [^"\\]*+ (?: \\. [^"\\]*+ )*+ ) " \s*+ \]
     | \{ (?P<comment> [^}\\]*+ (?: \\. [^}\\]*+ )*+ ) \}
@@ -162,6 +167,8 @@ def _parse(buffer: TextBuffer) -> ParsedGame | None:
         if kind == "moves":
             current.rows.append((len(current.texts), place, match.end()))
             current.texts += _MOVE.findall(match["moves"])
+        elif kind == "spaced":
+            _take_move(parsed, match["spaced"], place)
         elif kind == "word":
             if _take_word(parsed, match["word"], place):
                 parsed.end = match.end()
@@ -227,10 +234,15 @@ def _take_word(parsed: ParsedGame, word: str, place: int) -> bool:
     number = _NUMBER.match(word)
     move = word[number.end() :] if number else word
     if move:
-        current = parsed.open[-1]
-        current.rows.append((len(current.texts), place, place))
-        current.texts.append(move)
+        _take_move(parsed, move, place)
     return False
+
+
+def _take_move(parsed: ParsedGame, move: str, place: int) -> None:
+    """Add a move that stands alone to the open variation."""
+    current = parsed.open[-1]
+    current.rows.append((len(current.texts), place, place))
+    current.texts.append(move)
 
 
 def _close(parsed: ParsedGame) -> None:
