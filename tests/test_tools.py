@@ -159,6 +159,17 @@ def test_whatever_an_extra_brings_is_locked_for_the_tests_but_torch() -> None:
     assert brought <= versions(LOCKS["testing"]).keys()
 
 
+def test_what_is_asked_for_and_not_used_is_in_no_lock() -> None:
+    code = "import pyspiel, punct.env, sys; punct.env.openspiel_game; from open_spiel.python.algorithms import mcts; "
+    code += f"sys.path.insert(0, {str(TOOLS)!r}); from list_packages import UNUSED; print(*UNUSED); "
+    code += "print(*UNUSED & sys.modules.keys())"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    unused, loaded = (line.split() for line in printed.split("\n", 2)[:2])
+    assert unused and not loaded
+    for lock in LOCKS.values():
+        assert versions(lock).keys().isdisjoint(unused)
+
+
 def test_what_the_machine_has_is_left_out_of_a_lock() -> None:
     building = ROOT / "requirements" / "building.txt"
     kept = versions(run("leave_out.py", str(building), "cmake", "ziglang"))

@@ -25,6 +25,8 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # Installed by `make torch` alone: on Linux the index has it with gigabytes of libraries for graphics cards.
 APART: Final = frozenset({"torch"})
+# Locked for nothing: open_spiel asks for SciPy, which is 35 MB, but no part of it that is used here imports that.
+UNUSED: Final = frozenset({"scipy"})
 
 
 def list_packages(purpose: str) -> list[str]:

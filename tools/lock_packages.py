@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from list_packages import PARTS, list_packages
+from list_packages import PARTS, UNUSED, list_packages
 
 _LOCKS: Final = Path(__file__).parents[1] / "requirements"
 _HEADER: Final = "# For {}. Written by `make lock` from pyproject.toml; do not edit.\n"
@@ -47,12 +47,15 @@ def main() -> None:
 
 
 def compile_packages(wanted: Sequence[Path], output: Path, *options: str) -> None:
-    """Resolve requirements with uv, and write the versions."""
-    command = [
-        *(sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--no-header", "--no-annotate", *options),
-        *("--output-file", str(output), *map(str, wanted)),
-    ]
-    subprocess.run(command, env=os.environ | _settings(), check=True)
+    """Resolve requirements with uv, and write the versions, without what is asked for and not used."""
+    with TemporaryDirectory() as folder:
+        unused = Path(folder, "unused.txt")
+        unused.write_text("\n".join(sorted(UNUSED)) + "\n", encoding="utf-8")
+        command = [
+            *(sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--no-header", "--no-annotate", *options),
+            *("--excludes", str(unused), "--output-file", str(output), *map(str, wanted)),
+        ]
+        subprocess.run(command, env=os.environ | _settings(), check=True)
 
 
 def _settings() -> dict[str, str]:
