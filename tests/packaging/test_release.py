@@ -28,10 +28,22 @@ def test_actions_are_pinned_and_may_write_only_where_they_must(workflow: str) ->
     assert WORKFLOWS[workflow]["permissions"] == {"contents": "read"}
     for step in steps(workflow):
         if "uses" in step:
-            assert re.fullmatch(r"[\w./-]+@(v\d+(\.\d+)*|[0-9a-f]{40})", step["uses"])
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step["uses"]), "a tag can be moved: name the commit"
     allowed = {"publish": {"id-token": "write"}, "release": {"contents": "write"}}
     for name, job in WORKFLOWS[workflow]["jobs"].items():
         assert job.get("permissions", {}) == allowed.get(name, {})
+
+
+def test_an_action_is_the_same_version_everywhere_and_the_version_is_told() -> None:
+    """Dependabot raises a hash together with the version in the comment behind it."""
+    used: dict[str, set[str]] = {}
+    for file in (ROOT / ".github/workflows").iterdir():
+        for action, pin in re.findall(r"uses: ([^@\s]+)@(.+)", file.read_text("utf-8")):
+            assert re.fullmatch(r"[0-9a-f]{40} # v\d+\.\d+\.\d+", pin), f"{action} in {file.name}"
+            used.setdefault(action, set()).add(pin)
+    assert "actions/checkout" in used and all(len(pins) == 1 for pins in used.values())
+    dependabot = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text("utf-8"))
+    assert [update["package-ecosystem"] for update in dependabot["updates"]] == ["github-actions"]
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS)
