@@ -8,7 +8,8 @@ const lint = await createLinter()
 let found = 0
 for (const file of files)
   for (const { line, column, message, kind } of lint(await readFile(file, 'utf8'), file)) {
-    if (kind === 'runner-label') continue // its list of GitHub's machines is older than those
+    // Its lists of GitHub's machines and contexts are older than those.
+    if (kind === 'runner-label' || message.startsWith('undefined variable "vars"')) continue
     console.log(`${file}:${line}:${column}: ${message}`)
     found += 1
   }
