@@ -28,7 +28,9 @@ class Server:
         self.greeting = ""
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it unless it runs, and wait until it answers."""
+        if self._process is not None and self._process.poll() is None:
+            return
         process = subprocess.Popen(
             [*self._command, "--port", self._port], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -21,16 +20,23 @@ KEPT = "async () => { await navigator.serviceWorker.ready; return (await caches.
 PHONE = {"width": 390, "height": 664}
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that tests may end."""
+    with Server(tmp_path_factory.mktemp("data")) as server:
+        yield server
+
+
 @pytest.fixture(params=["wide", "phone"])
-def played(request: pytest.FixtureRequest, open_page: OpenPage, tmp_path: Path, watch: Watch) -> Iterator[Table]:
+def played(request: pytest.FixtureRequest, open_page: OpenPage, home: Server, watch: Watch) -> Table:
     """A game at one screen, in a browser that keeps the page, and a server that may go."""
     watch.allow(GONE)
+    home.start()
     options = {"viewport": PHONE, **TOUCHED} if request.param == "phone" else {}
-    with Server(tmp_path) as server:
-        page = open_page(fresh=True, service_workers="allow", **options)
-        page.goto(server.address)
-        assert page.evaluate(KEPT) == 1
-        yield Table(page, server).begin("Ed5ne", "Tl10n")
+    page = open_page(service_workers="allow", **options)
+    page.goto(home.address)
+    assert page.evaluate(KEPT) == 1
+    return Table(page, home).begin("Ed5ne", "Tl10n")
 
 
 def hand(table: Table) -> Mouse | Finger:
