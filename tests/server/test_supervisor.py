@@ -176,7 +176,7 @@ with listen("127.0.0.1", 0) as listener:
 
 
 def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, redis: Redis, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", IMPATIENT, postgresql.new_database(), redis.address(), "6"]
+    command = [sys.executable, "-c", IMPATIENT, postgresql.new_store(), redis.address(), "6"]
     log = tmp_path / "log"
     with log.open("w") as errors, running_program(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
         assert process.stdout is not None
@@ -197,7 +197,7 @@ def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, re
 
 
 def test_frozen_servers_leave_the_port_when_their_supervisor_is_killed(postgresql: Postgresql, redis: Redis) -> None:
-    urls = ("--database-url", postgresql.new_database(), "--broker-url", redis.address())
+    urls = ("--database-url", postgresql.new_store(), "--broker-url", redis.address())
     with run_server(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
         started = children(process)
         assert len(started) == 2

@@ -24,7 +24,7 @@ def where(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if request.param == "sqlite":
         return tmp_path_factory.mktemp("data")
     service: Postgresql = request.getfixturevalue("postgresql")
-    return service.new_database()
+    return service.new_store()
 
 
 @pytest.fixture(scope="module")

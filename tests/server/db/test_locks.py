@@ -36,7 +36,7 @@ def _lock_order() -> None:
 
 @pytest.fixture
 def stores(postgresql: Postgresql) -> Iterator[list[GameStore]]:
-    address = postgresql.new_database()
+    address = postgresql.new_store()
     opened = [GameStore(open_database(address)) for _ in range(2)]
     yield opened
     for store in opened:

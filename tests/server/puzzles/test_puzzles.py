@@ -336,7 +336,7 @@ def test_a_try_during_the_deletion_of_its_account_is_refused(
 @pytest.fixture(scope="module")
 def pair(postgresql: Postgresql, redis: Redis) -> Iterator[list[TestClient]]:
     """Two processes of one server."""
-    where, broker = postgresql.new_database(), redis.address()
+    where, broker = postgresql.new_store(), redis.address()
     with ExitStack() as stack:
         apps = [create_app(where, online=True, broker_url=broker) for _ in range(2)]
         yield [stack.enter_context(TestClient(app)) for app in apps]
@@ -416,7 +416,7 @@ def test_concurrent_bests_of_two_devices_are_merged(pair: list[TestClient], monk
 
 def test_tries_of_one_player_wait_for_each_other_across_processes(postgresql: Postgresql) -> None:
     """Else it would be overwritten with what comes of what was true before."""
-    where = postgresql.new_database()
+    where = postgresql.new_store()
     with (
         TestClient(create_app(where, workers=1, online=True)) as client,
         psycopg.connect(where) as other,

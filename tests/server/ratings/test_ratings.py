@@ -163,7 +163,7 @@ def test_rated_games_of_a_pair_are_limited_per_day_and_pool(store: GameStore) ->
 
 def test_the_limit_of_a_pair_holds_across_processes(postgresql: Postgresql) -> None:
     """Each counts the last that may: whichever comes second sees what the first has counted."""
-    address = postgresql.new_database()
+    address = postgresql.new_store()
     stores = [GameStore(open_database(address)) for _ in range(2)]
     anna, ben = newcomer(stores[0], "anna"), newcomer(stores[0], "ben")
     for _ in range(MAX_GAMES_OF_PAIR - 1):

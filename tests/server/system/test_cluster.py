@@ -23,7 +23,7 @@ ENGINE = {"type": "engine", "level": 1}
 
 @contextmanager
 def servers(postgresql: Postgresql, redis: Redis, number: int = 2) -> Iterator[list[TestClient]]:
-    address = postgresql.new_database()
+    address = postgresql.new_store()
     with ExitStack() as stack:
         yield [stack.enter_context(TestClient(create_app(address, broker_url=redis.address()))) for _ in range(number)]
 

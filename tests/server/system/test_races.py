@@ -121,7 +121,7 @@ def test_a_deleted_player_gets_no_seat(new_browser: NewBrowser, monkeypatch: pyt
 
 @contextlib.contextmanager
 def two_processes(postgresql: Postgresql) -> Iterator[tuple[str, GameStore, GameStore]]:
-    address = postgresql.new_database()
+    address = postgresql.new_store()
     stores = [GameStore(open_database(address)) for _ in range(2)]
     yield address, stores[0], stores[1]
     for store in stores:

@@ -136,7 +136,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     else:
         postgresql: Postgresql = request.getfixturevalue("postgresql")
         redis: Redis = request.getfixturevalue("redis")
-        where, broker = postgresql.new_database(), redis.address()
+        where, broker = postgresql.new_store(), redis.address()
         apps, share = [create_app(where, online=True, broker_url=broker, now=clock) for _ in range(2)], 8
     with ExitStack() as stack:
         clients = [stack.enter_context(TestClient(app)) for app in apps]

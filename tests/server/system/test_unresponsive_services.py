@@ -38,7 +38,7 @@ def proxy(postgresql: Postgresql) -> Iterator[TcpProxy]:
 
 @pytest.fixture
 def address(postgresql: Postgresql, proxy: TcpProxy) -> str:
-    return postgresql.new_database().replace(f":{postgresql.port}/", f":{proxy.port}/")
+    return postgresql.new_store().replace(f":{postgresql.port}/", f":{proxy.port}/")
 
 
 @pytest.fixture
