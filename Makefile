@@ -57,6 +57,19 @@ torch: $(VENV)/.testing ## Install PyTorch, a large download, so that make test 
 	@echo "Installing $(TORCH), with which make test also fits networks"
 	@$(PIP) $(TORCH)
 
+# Every Python process that the tests start is measured, as coverage.py's own .pth file has it. What a test finds among the
+# modules of such a process then has coverage.py too: so a few of them fail, and figures come all the same. TESTS=… for a
+# part of the tests.
+COVERAGE := coverage==7.16.2
+.PHONY: coverage
+coverage: browser databases install ## Measure which lines and branches of the package the tests run
+	@$(PIP) -qq $(COVERAGE)
+	@rm -rf build/coverage && mkdir -p build/coverage
+	@export COVERAGE_FILE=$(CURDIR)/build/coverage/data; \
+	  COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m pytest -n auto --timeout 900 $(TESTS) \
+	    || echo "Some tests failed. What was run is counted all the same:"; \
+	  $(BIN)/python -m coverage combine -q && $(BIN)/python -m coverage report
+
 lint: install web/node_modules/.linted ## Style, types, and which package may import which
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
