@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from tests.polling import POLL_SECONDS, TIMEOUT_SECONDS
+from tests.polling import TIMEOUT_SECONDS, pauses
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -60,9 +60,10 @@ def connect_live(url: str) -> ClientConnection:
 
 def wait_for_ply(url: str, ply: int) -> dict[str, Any]:
     """Wait until a game has come to a ply."""
-    while True:
+    for pause in pauses():
         game = request_json(url)
         assert game["thinking"]["state"] != "failed"
         if game["ply"] >= ply:
-            return game
-        time.sleep(POLL_SECONDS)
+            break
+        time.sleep(pause)
+    return game
