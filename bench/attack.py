@@ -28,7 +28,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from bench.attacks import accounts, commands, names
+from bench.attacks import accounts, addresses, commands, names
 from bench.attacks.harness import API, TIMEOUT_SECONDS, Attack, Server, innocent_client, run_server
 from bench.attacks.person import NAME
 
@@ -384,7 +384,7 @@ def main() -> None:
             [png_storm, dropped_pictures, other_sites, hostile_records, hostile_bodies, hostile_beginnings,
              huge_imports, list_against_delete, two_servers, foreign_lock, slow_requests, nonsense],
         ),
-        (("--name", NAME), None, [*accounts.ATTACKS, *names.BROUGHT, *commands.ATTACKS]),
+        (("--name", NAME), None, [*accounts.ATTACKS, *addresses.ATTACKS, *names.BROUGHT, *commands.ATTACKS]),
         (("--host", "0.0.0.0", "--name", NAME), None, names.DIRECT),
         ((), 128, [silent_connections]),
     ]  # fmt: skip

@@ -5,6 +5,8 @@ and has a move played in every game each 15 seconds. The players do what a page 
 and each live connection sends pings. It measures how long it takes from sending a move until both sides have received
 it, and afterwards gets every game: each move that was acknowledged must be there, once.
 
+``--watchers N`` has so many spectators come to the first game before the moves begin, and measures what they cost.
+
 ``--workers N`` measures several processes, on all cores, with a PostgreSQL and a Redis that are started for it, or
 those of ``--database-url`` and ``--broker-url``; ``--server URL`` measures one that runs already.
 """
@@ -46,8 +48,11 @@ PING_STEP_SECONDS = 0.01
 """Between the pings of some connections and those of the next ones."""
 MAX_DELIVERY_SECONDS = 30.0
 """Until a move counts as not received."""
+WATCHERS_PER_SECOND = 50.0
+"""How fast spectators come: the slower, the more often those who are there are told their number."""
 API = "/api/v1"
 PLY = re.compile(rb'"ply":(\d+)')
+WATCHERS = re.compile(rb'"type":"presence".*"watchers":(\d+)')
 
 
 @dataclass
@@ -130,6 +135,43 @@ async def subscribe(host: str, game: LoadGame, opening: asyncio.Semaphore, measu
             game.connections.append(await LiveConnection.open(host, path, cookie, receiver(side)))
 
 
+async def watch(
+    host: str, game: LoadGame, watchers: int, servers: list[int], opening: asyncio.Semaphore
+) -> list[LiveConnection]:
+    """Have spectators come to a game, each with the two live connections of a page; print what they cost."""
+    if not watchers:
+        return []
+    counted = [0] * watchers
+
+    def receiver(number: int) -> Callable[[LiveConnection, bytes], None]:
+        def receive(_: LiveConnection, message: bytes) -> None:
+            if (match := WATCHERS.search(message)) is not None:
+                counted[number] = int(match[1])
+
+        return receive
+
+    async def come(number: int) -> list[LiveConnection]:
+        await asyncio.sleep(number / WATCHERS_PER_SECOND)
+        async with opening:
+            return [
+                await LiveConnection.open(host, f"{API}/games/{game.id}/live", "", receiver(number)),
+                await LiveConnection.open(host, f"{API}/lobby/live", "", lambda *_: None),
+            ]
+
+    before, start = processor_seconds(servers), time.perf_counter()
+    pairs = await asyncio.gather(*(come(number) for number in range(watchers)))
+    connections = [connection for pair in pairs for connection in pair]
+    while min(counted) < watchers and time.perf_counter() - start < MAX_DELIVERY_SECONDS:
+        await asyncio.sleep(0.1)
+    spent, took = processor_seconds(servers) - before, time.perf_counter() - start
+    told = sum(1 for count in counted if count == watchers)
+    print(
+        f"{watchers} spectators came to one game in {took:.1f} s: {1000 * spent / watchers:.2f} ms of processor each, "
+        f"and {told} of them know how many there are"
+    )
+    return connections
+
+
 async def play(client: Client, game: LoadGame, every: float, end: float, measured: Measurements) -> None:
     """Play one game's moves until the time is up."""
     await asyncio.sleep(random.uniform(0, every))
@@ -187,7 +229,7 @@ async def check(client: Client, game: LoadGame, measured: Measurements) -> None:
     measured.doubled += max(0, len(stored) - len(acknowledged) - 1)  # the last may have been stored but not answered
 
 
-async def measure(host: str, games: int, every: float, seconds: float, servers: list[int]) -> None:
+async def measure(host: str, games: int, every: float, seconds: float, servers: list[int], watchers: int = 0) -> None:
     """Start the games, play them, and print what was measured."""
     client, measured = Client(host, REQUEST_CONNECTIONS), Measurements()
     played = [LoadGame(script(seed)) for seed in range(games)]
@@ -195,6 +237,7 @@ async def measure(host: str, games: int, every: float, seconds: float, servers: 
         await asyncio.gather(*(start_game(client, game) for game in batch))
     opening = asyncio.Semaphore(CONCURRENT_OPENINGS // 2)
     await asyncio.gather(*(subscribe(host, game, opening, measured) for game in played))
+    spectators = await watch(host, played[0], watchers, servers, opening)
     gc.collect()
     gc.disable()  # much is kept here, and no reference cycles
     received = sum(connection.bytes_received for game in played for connection in game.connections)
@@ -211,6 +254,8 @@ async def measure(host: str, games: int, every: float, seconds: float, servers: 
     for game in played:
         for connection in game.connections:
             connection.close()
+    for connection in spectators:
+        connection.close()
     await client.close()
     moves = max(1, len(measured.delivery_times))
     print(
@@ -299,6 +344,7 @@ async def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--every", type=float, default=15.0, help="seconds between the moves of a game")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--watchers", type=int, default=0, help="spectators of the first game")
     parser.add_argument("--workers", type=int)
     parser.add_argument("--database-url")
     parser.add_argument("--broker-url")
@@ -306,7 +352,7 @@ async def main() -> None:
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     async with run_server(options) as (host, servers):
-        await measure(host, options.games, options.every, options.seconds, servers)
+        await measure(host, options.games, options.every, options.seconds, servers, options.watchers)
 
 
 if __name__ == "__main__":

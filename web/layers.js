@@ -11,13 +11,15 @@ const SRC = fileURLToPath(new URL('src', import.meta.url))
 const PAGES = ['home', 'game', 'lessons', 'puzzles', 'rules', 'analysis', 'review', 'lobby', 'players', 'account']
 const BELOW_UI = ['api', 'i18n', 'browser', 'requests']
 const BOARD = ['board/view', 'board/model']
-const SHARED = ['study', 'coach', 'play', 'games', 'session', 'ui', ...BOARD, 'local', 'kernel', ...BELOW_UI]
+const SHARED = ['desk', 'study', 'coach', 'play', 'games', 'session', 'ui', ...BOARD, 'local', 'kernel', ...BELOW_UI]
 const EVERY_PAGE = PAGES.map((page) => `pages/${page}`)
 
 const LAYERS = {
   service: [],
+  embed: [],
   app: [...EVERY_PAGE, ...SHARED],
   pages: SHARED,
+  desk: ['study', 'play', 'games', 'session', 'ui', ...BOARD, 'local', 'kernel', ...BELOW_UI],
   study: ['play', 'games', 'session', 'ui', ...BOARD, 'local', 'kernel', ...BELOW_UI],
   coach: ['play', 'games', 'session', 'ui', ...BOARD, 'local', 'kernel', ...BELOW_UI],
   play: ['games', 'session', 'ui', ...BOARD, 'local', 'kernel', ...BELOW_UI],
@@ -110,7 +112,7 @@ const NO_SVELTE = {
   },
 }
 
-/** Dynamic imports load whole pages, in app; and kernel, local games and coach, each in its `lazy.ts`. */
+/** Dynamic imports load whole pages, in app; and kernel, local games, coach and desk, each in its `lazy.ts`. */
 const NO_DYNAMIC_IMPORTS = {
   files: ['src/**'],
   ignores: ['src/app/**', 'src/*/lazy.ts'],

@@ -16,6 +16,7 @@ const SOURCES = [
   'src',
   'public',
   'index.html',
+  'embed.html',
   'package-lock.json',
   'svelte.config.js',
   'vite.config.ts',
@@ -25,7 +26,7 @@ const SOURCES = [
   '../src/punct/puzzles/shipped.puzzles',
 ]
 /** Not listed: the worker, this list, copies of the page, and kernel and network, which are cached last. */
-const NOT_LISTED = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm|bin)$/
+const NOT_LISTED = /^(sw\.js|files\.json|404\.html|embed\.html|assets\/embed-[^/]*)$|\/index\.html$|\.(map|wasm|bin)$/
 /** Paths within the page that need no server. */
 const PATHS = ['learn', 'puzzles', 'puzzles/day', 'how-to-play', 'position', 'analysis', 'settings', 'about']
 

@@ -30,7 +30,8 @@ export default defineConfig({
     // Every browser of the target supports it.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'index.html', sw: 'src/service/worker.ts' },
+      // A board in another site's page has a page of its own, which comes from the server.
+      input: { index: 'index.html', sw: 'src/service/worker.ts', ...(STATIC ? {} : { embed: 'embed.html' }) },
       // A service worker's scope is its own folder: so it is at the root, under a constant name.
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
@@ -48,6 +49,6 @@ export default defineConfig({
   server: {
     // The scale of judgements and the puzzles are files of the Python library.
     fs: { allow: ['.', '../src/punct/analysis', '../src/punct/puzzles'] },
-    proxy: { '/api': { target: SERVER, ws: true }, '/docs': { target: SERVER } },
+    proxy: { '/api': { target: SERVER, ws: true }, '/docs': { target: SERVER }, '/embed/': { target: SERVER } },
   },
 })

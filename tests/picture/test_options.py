@@ -52,6 +52,17 @@ def test_size_is_the_longer_side() -> None:
             assert max(int(root.attrib["width"]), int(root.attrib["height"])) == size
 
 
+@pytest.mark.parametrize("ratio", [0.25, 1, 1200 / 630, 4.0])
+def test_the_ratio_is_that_of_width_and_height(ratio: float) -> None:
+    for options in ({}, {"sets": True}, {"around": ["d5", "p14"]}):
+        root = read(picture.svg(Position(), size=1200, ratio=ratio, **options))
+        width, height = int(root.attrib["width"]), int(root.attrib["height"])
+        assert max(width, height) == 1200 and width == pytest.approx(height * ratio, rel=0.01)
+    for wrong in (0, 5, True, "2"):
+        with pytest.raises(PunctError, match="ratio"):
+            picture.svg(Position(), ratio=wrong)  # type: ignore[arg-type]
+
+
 def test_an_added_piece_gets_a_halo() -> None:
     position, move = played("standard w", "Ed5ne")
     root = read(picture.svg(position, last_move=move))

@@ -18,6 +18,7 @@ from punct.server.app import create_app
 from punct.server.games.live_schemas import LiveMessage
 from punct.server.live.schemas import LiveSaid
 from punct.server.lobby.schemas import LobbyMessage
+from punct.server.mail.model import MailConfiguration
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
 AT_HOME, ONLINE = (
@@ -27,7 +28,7 @@ EXAMPLES = [*AT_HOME, *ONLINE]
 REQUEST = re.compile(r"^(GET|POST|PUT|PATCH|DELETE) (\S+)(?: (.*))?$", re.MULTILINE)
 HEADER = re.compile(r"([A-Z][A-Za-z-]+): (.*)")
 COOKIE = "punct_session"
-IN_BETWEEN = ("thinking", "you", "presence", "probe", "lobby", "yours")
+IN_BETWEEN = ("thinking", "you", "presence", "probe", "lobby", "yours", "challenges")
 """These come when they come."""
 
 
@@ -73,7 +74,7 @@ class Session:
         assert isinstance(found, dict)
         if method == "POST" and answer.status_code == 201 and "id" in found:
             several = path.removeprefix("/api/v1/").partition("/")[0]
-            kind = "analysis" if several == "analyses" else several.removesuffix("s")
+            kind = {"analyses": "analysis", "me": "alert"}.get(several, several.removesuffix("s"))
             self.made["id" if kind == "game" or path.endswith("/accept") else kind] = found["id"]
         if isinstance(found.get("player"), dict):
             self.made["player"] = found["player"]["id"]
@@ -167,7 +168,9 @@ def test_the_examples_of_the_page_are_right(empty_client: TestClient) -> None:
 
 
 def test_the_examples_of_the_page_are_right_online(tmp_path: Path) -> None:
-    with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
+    # Nobody answers there.
+    mail = MailConfiguration("smtp://127.0.0.1:9", "punct@example.org", "https://punct.example.org")
+    with TestClient(create_app(tmp_path, workers=1, online=True, mail=mail)) as client:
         run(Session(client, online=True), ONLINE)
 
 

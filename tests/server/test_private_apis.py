@@ -53,6 +53,7 @@ METHODS = [
     Part("uvicorn", HttpToolsProtocol, "send_400_response", "the JSON error for what is not HTTP"),
     Part("uvicorn", HttpToolsProtocol, "handle_websocket_upgrade", "freeing a connection that becomes a WebSocket"),
     Part("uvicorn", WebSocketsSansIOProtocol, "handle_text", "answering pings without the app"),
+    Part("uvicorn", WebSocketsSansIOProtocol, "data_received send_keepalive_ping", "noticing soon who has vanished"),
     Part("uvicorn", WebSocketsSansIOProtocol, "send", "sending many the same compressed frame"),
     Part("uvicorn", uvicorn.Server, "capture_signals", "the exit code 0 after a signal"),
     Part("uvicorn", uvicorn.Server, "startup", "saying when the server accepts connections"),

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.request import Request, urlopen
 
 import pytest
@@ -33,10 +34,11 @@ JSON = {"Content-Type": "application/json"}
 
 
 @contextlib.contextmanager
-def serving(folder: Path, limiter: ConnectionLimiter) -> Iterator[int]:
+def serving(folder: Path, limiter: ConnectionLimiter, **settings: Any) -> Iterator[int]:
     """Run a server in a thread, and yield its port."""
     with listen("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(create_app(folder, workers=1), log_config=None, **protocol_settings(limiter))
+        app = create_app(folder, workers=1)
+        config = uvicorn.Config(app, log_config=None, **protocol_settings(limiter), **settings)
         running = Server(config, LISTEN_BACKLOG, lambda: None)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
         thread.start()
@@ -269,6 +271,41 @@ def test_the_limit_of_open_files_limits_connections(monkeypatch: pytest.MonkeyPa
     for files, most in ((128, 32), (64, 16), (1024, 928), (1_000_000, 1000), (resource.RLIM_INFINITY, 1000)):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
         assert transport.max_connections() == most
+
+
+def test_only_a_silent_client_is_sent_a_ping() -> None:
+    loop, connection = mock.Mock(), WebSocketConnection.__new__(WebSocketConnection)
+    connection.loop, connection.conn, connection.transport = loop, mock.Mock(), mock.Mock()
+    connection.conn.data_to_send.return_value = [b"ping"]
+    connection.transport.is_closing.return_value = False
+    connection.conn.parser_exc, connection.close_sent = None, False
+    connection.conn.events_received.return_value = []
+    connection.ping_interval, connection.ping_timeout = 9.0, 6.0
+    loop.time.return_value = 100.0
+    connection.data_received(b"a page's own ping")
+    loop.time.return_value = 107.0
+    connection.send_keepalive_ping()
+    loop.call_later.assert_called_once_with(2.0, connection.send_keepalive_ping)
+    connection.transport.write.assert_not_called()
+    loop.time.return_value = 109.0
+    connection.send_keepalive_ping()
+    connection.transport.write.assert_called_once_with(b"ping")
+    loop.call_later.assert_called_with(6.0, connection.keepalive_timeout)
+
+
+def test_a_client_that_has_vanished_is_disconnected(tmp_path: Path) -> None:
+    limiter = ConnectionLimiter(100)
+    with serving(tmp_path, limiter, ws_ping_interval=0.2, ws_ping_timeout=0.2) as port, dial(port) as line:
+        with urlopen(Request(f"http://127.0.0.1:{port}/api/v1/games", b"{}", JSON, method="POST")) as begun:
+            game = json.load(begun)["id"]
+        line.sendall(
+            b"GET /api/v1/games/%b/live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+            b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            % game.encode()
+        )
+        received = heard(line)
+        assert received.startswith(b"HTTP/1.1 101") and b"keepalive ping timeout" in received
+        wait_until(lambda: not limiter._open)
 
 
 # ---------------------------------------------------------------------- the log

@@ -33,7 +33,10 @@ def bot(
     ] = None,
     rules: Annotated[Rules, typer.Option("--rules", "-r", help="Which game.")] = Rules.STANDARD,
     time: Annotated[
-        str, typer.Option("--time", metavar="M+S", help="Minutes and seconds per move, days as in 3d, or none.")
+        str,
+        typer.Option(
+            "--time", metavar="M+S", help="Minutes and seconds per move, days as in 3d or 7d+12h/10d, or none."
+        ),
     ] = "5+3",
     rated: Annotated[bool, typer.Option("--rated", help="Play for the rating.")] = False,
     take: Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import ipaddress
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -119,9 +120,11 @@ def serve(
         from punct.server.app import default_data_folder  # only this command needs the server and its libraries
         from punct.server.broker.broker import BrokerError
         from punct.server.db.errors import StoreError
+        from punct.server.mail.model import MailConfiguration, MailConfigurationError
         from punct.server.page.files import missing_page_advice
         from punct.server.run import AddressError, Settings, browser_url, listen, open_browser
         from punct.server.run import serve as run
+        from punct.server.workers.outbound import AddressRules, RefusedAddressError
 
         gc.enable()
 
@@ -152,13 +155,20 @@ def serve(
         except OSError:  # it serves even if this cannot be printed
             discard_output()
 
+    is_online = online or bool(name) or not _is_this_machine(host)
+    try:
+        mail = MailConfiguration.from_environment(os.environ, name or (), online=is_online)
+        AddressRules.from_environment()
+    except (MailConfigurationError, RefusedAddressError) as error:
+        raise refuse(error) from None
     settings = Settings(
         host=host,
         database=database_url or data or default_data_folder(),
         names=tuple(name or ()),
-        online=online or bool(name) or not _is_this_machine(host),
+        online=is_online,
         broker_url=broker_url,
         log=log,
+        mail=mail,
     )
     try:
         # The server handles Ctrl-C itself; until then there is nothing to shut down.

@@ -42,10 +42,13 @@ class Picture:
     sets: bool
     size: int
     title: str | None
+    ratio: float | None = None
 
     def svg(self) -> str:
         """Return the picture as an SVG document, which may also be embedded in an HTML page."""
-        frame = self._frame()
+        frame = self._content_frame()
+        if self.ratio is not None:
+            frame = frame.filled_out(self.ratio)
         scale = self.size / max(frame.width, frame.height)
         width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
         title, description = map(plain, self._words())
@@ -75,7 +78,7 @@ class Picture:
             sentences.append(f"Winning chain: {' '.join(map(str, self.chain))}.")
         return title, " ".join(sentences)
 
-    def _frame(self) -> Box:
+    def _content_frame(self) -> Box:
         frame = self.view.frame
         return frame.grown(0, 0, 0, PANEL_HEIGHT * 0.85) if self.sets else frame
 
@@ -109,7 +112,7 @@ class Picture:
         yield from self.pieces_and_marks()
         yield "</g>"
         if self.sets:
-            yield self._sets(frame)
+            yield self._sets(self._content_frame())
 
     def page(self, frame: Box) -> str:
         """Return the background."""

@@ -11,7 +11,7 @@ from punct.geometry import Space
 from punct.move import MoveLike
 from punct.picture import marks
 from punct.picture.drawing import Picture
-from punct.picture.layout import View, read_size
+from punct.picture.layout import View, read_ratio, read_size
 from punct.picture.markup import rasterize
 from punct.picture.theme import read_theme
 from punct.position import as_position
@@ -33,6 +33,7 @@ class Options(TypedDict, total=False):
     sets: bool
     around: Iterable[Space | str]
     title: str | None
+    ratio: float | None
 
 
 def svg(
@@ -51,6 +52,7 @@ def svg(
     sets: bool = False,
     around: Iterable[Space | str] = (),
     title: str | None = None,
+    ratio: float | None = None,
 ) -> str:
     """Return the position (or the one a text means) as an SVG document; raises PunctError for invalid options.
 
@@ -68,6 +70,8 @@ def svg(
     - ``show_blocked``: hatch the pieces that something lies on.
     - ``sets``: show below the board what both players have still to add.
     - ``around``: show only the part of the board that holds these spaces.
+    - ``ratio``: how many times as wide as high the picture is, 0.25 to 4, with the board in the middle; the board's own
+      shape if not given.
     - ``title``: the picture's title for screen readers and tooltips, instead of one made from the position.
     """
     position = as_position(position)
@@ -86,6 +90,7 @@ def svg(
         sets=bool(sets),
         size=read_size(size),
         title=title,
+        ratio=read_ratio(ratio),
     ).svg()
 
 

@@ -25,6 +25,20 @@ MAX_SIZE: Final = 4096
 """Of a picture, in pixels."""
 
 
+MIN_RATIO: Final = 0.25
+MAX_RATIO: Final = 4.0
+"""Of a picture's width to its height."""
+
+
+def read_ratio(ratio: float | None) -> float | None:
+    """Return the ratio if a picture may have it; None for the board's own."""
+    if ratio is None:
+        return None
+    if isinstance(ratio, bool) or not isinstance(ratio, int | float) or not MIN_RATIO <= ratio <= MAX_RATIO:
+        raise PunctError(f"a picture's ratio must be a number from {MIN_RATIO} to {MAX_RATIO:g}, not {shorten(ratio)}")
+    return ratio
+
+
 def read_size(size: int) -> int:
     """Return the size if a picture may have it."""
     if isinstance(size, bool) or not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
@@ -53,6 +67,11 @@ class Box(NamedTuple):
     def grown(self, left: float, top: float, right: float, bottom: float) -> Box:
         """Return the box with this much more on each side."""
         return Box(self.left - left, self.top - top, self.right + right, self.bottom + bottom)
+
+    def filled_out(self, ratio: float) -> Box:
+        """Return the box made wider, or higher, on both sides until its width is this many times its height."""
+        wider, higher = max(0.0, self.height * ratio - self.width), max(0.0, self.width / ratio - self.height)
+        return self.grown(wider / 2, higher / 2, wider / 2, higher / 2)
 
     def contains(self, point: Point) -> bool:
         """Return whether a point is inside."""

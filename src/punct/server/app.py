@@ -11,17 +11,20 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from punct.server import openapi
+from punct.server.accounts import mail_routes as account_mail_routes
 from punct.server.accounts import player_routes
 from punct.server.accounts import routes as account_routes
 from punct.server.analyses import routes as analysis_routes
 from punct.server.auth.middleware import AuthMiddleware
+from punct.server.calendars import routes as calendar_routes
+from punct.server.challenges import alert_routes
 from punct.server.challenges import routes as challenge_routes
 from punct.server.clock import Now, utc_now
 from punct.server.composition import run_services
 from punct.server.db.database import open_database
 from punct.server.documentation.routes import BUILT_SITE, documentation_router
 from punct.server.engines import routes as engine_routes
-from punct.server.games import live_routes, offer_routes, record_routes, snapshots
+from punct.server.games import live_routes, offer_routes, record_routes, search_routes, snapshots
 from punct.server.games import routes as game_routes
 from punct.server.games.store import GameStore
 from punct.server.http import errors as http_errors
@@ -29,15 +32,25 @@ from punct.server.http.bodies import MAX_EVENT_LOOP_BYTES
 from punct.server.http.proxies import LOOPBACK, ProxyMiddleware, TrustedProxies
 from punct.server.http.security import SecurityMiddleware
 from punct.server.lobby import routes as lobby_routes
+from punct.server.mail import routes as mail_routes
+from punct.server.mail.model import MailConfiguration
+from punct.server.notebooks import routes as notebook_routes
+from punct.server.notifications import routes as notification_routes
 from punct.server.openings import routes as opening_routes
 from punct.server.operations import routes as operation_routes
 from punct.server.operations.metrics import MetricsMiddleware
+from punct.server.page.embed_routes import embed_router
 from punct.server.page.files import BUILT_PAGE
 from punct.server.page.routes import page_router
 from punct.server.pictures import routes as picture_routes
+from punct.server.plans import routes as plan_routes
 from punct.server.positions import routes as position_routes
+from punct.server.push import routes as push_routes
 from punct.server.puzzles import routes as puzzle_routes
 from punct.server.ratings import routes as rating_routes
+from punct.server.relations import routes as relation_routes
+from punct.server.vacations import routes as vacation_routes
+from punct.server.webhooks import routes as webhook_routes
 
 
 def create_app(
@@ -52,7 +65,9 @@ def create_app(
     online: bool = False,
     broker_url: str | None = None,
     proxies: str = LOOPBACK,
+    site: str = "http://localhost",
     now: Now = utc_now,
+    mail: MailConfiguration | None = None,
 ) -> FastAPI:
     """Return the server's application.
 
@@ -61,7 +76,8 @@ def create_app(
     folder of the built page and ``documentation`` that of the built site; ``online`` whether people play each other
     across a network, with accounts and seats of their own; ``broker_url`` the Redis that several processes on one
     database share; ``origins`` the origins of its pages, for passkeys (any if None); ``proxies`` the trusted proxies,
-    in the form of FORWARDED_ALLOW_IPS.
+    in the form of FORWARDED_ALLOW_IPS; ``site`` the address by which players reach the server, for links in messages;
+    ``mail`` how it sends mail, if it does.
     """
 
     @contextlib.asynccontextmanager
@@ -69,7 +85,14 @@ def create_app(
         opened = store or GameStore(open_database(data or default_data_folder()))
         try:
             async with run_services(
-                opened, workers, online=online, broker_url=broker_url, now=now, origins=origins
+                opened,
+                workers,
+                online=online,
+                broker_url=broker_url,
+                now=now,
+                origins=origins,
+                site=site,
+                mail=mail,
             ) as services:
                 app.state.services = services
                 yield
@@ -98,20 +121,34 @@ def create_app(
         offer_routes,
         position_routes,
         record_routes,
+        search_routes,
         picture_routes,
         analysis_routes,
         opening_routes,
         puzzle_routes,
         player_routes,
+        relation_routes,
         account_routes,
+        account_mail_routes,
+        mail_routes,
         challenge_routes,
+        notification_routes,
+        push_routes,
+        alert_routes,
         rating_routes,
+        vacation_routes,
+        plan_routes,
+        notebook_routes,
         engine_routes,
         operation_routes,
+        webhook_routes,
+        calendar_routes,
         openapi,
     ):
         app.include_router(routes.router)
+    app.include_router(calendar_routes.feed_router)
     app.include_router(documentation_router(documentation))
+    app.include_router(embed_router(web))
     app.include_router(page_router(web))
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6, thread_minimum_size=MAX_EVENT_LOOP_BYTES)
     if online:

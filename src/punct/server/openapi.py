@@ -40,6 +40,7 @@ TAGS: Final[list[dict[str, str]]] = [
     {"name": "puzzles", "description": "Online: tries of account holders, and ratings of puzzles."},
     {"name": "people", "description": "Players of an online server."},
     {"name": "account", "description": "Accounts: login, passkeys, tokens for programs."},
+    {"name": "notifications", "description": "Online: what players are told while they are away."},
     {"name": "board", "description": "What never changes while the server runs."},
 ]
 """Groups of operations, which generated clients turn into modules or classes."""

@@ -23,14 +23,17 @@ from punct.server.db.database import open_database
 from punct.server.games.store import GameStore
 from punct.server.http.proxies import LOOPBACK, TrustedProxies
 from punct.server.http.security import MAX_BODY_BYTES
+from punct.server.mail.model import MailConfiguration
 from punct.server.transport import ConnectionLimiter, max_connections, protocol_settings, raise_file_limit
 from punct.server.uvicorn_internals import Server
 
 DEFAULT_PORT: Final = 8000
 SHUTDOWN_SECONDS: Final = 5
 """How long running requests may take once the server shuts down."""
-PING_SECONDS: Final = 30.0
-"""The interval of WebSocket pings, and the timeout of their pongs."""
+PING_SECONDS: Final = 9.0
+"""How long a live connection may be silent before it is sent a ping; pages send their own every seven seconds."""
+PONG_SECONDS: Final = 6.0
+"""How long its answer may take. So somebody who has vanished is here for fifteen seconds more, and not for a minute."""
 GC_YOUNG_SECONDS: Final = 0.2
 GC_FULL_SECONDS: Final = 6 * 3600.0
 """The intervals of garbage collections of the youngest generation, and of all."""
@@ -56,6 +59,8 @@ class Settings:
     broker_url: str | None = None
     """The Redis through which several processes work together."""
     log: log.LogFormat = "text"
+    mail: MailConfiguration | None = None
+    """How it sends mail, if it does."""
 
 
 def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
@@ -75,9 +80,11 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
             # Numeric addresses are always accepted. Of names only these, against DNS rebinding.
             hosts={_without_port(name) for name in names},
             origins=page_origins(names, listener.getsockname()[1]),
+            site=f"https://{next(iter(settings.names))}" if settings.names else browser_url(listener).rstrip("/"),
             online=settings.online,
             broker_url=settings.broker_url,
             proxies=proxies,
+            mail=settings.mail,
         ),
         log_config=None,
         log_level="warning",
@@ -85,7 +92,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
         server_header=False,
         ws_max_size=MAX_BODY_BYTES,
         ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         proxy_headers=False,  # the app handles them itself: see punct.server.http.proxies
         **protocol_settings(connection_limiter(proxies, online=settings.online)),

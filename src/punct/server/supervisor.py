@@ -290,13 +290,14 @@ def _serve(listener: socket.socket, settings: Settings, heartbeat: _HeartbeatSen
 
 
 def _work(settings: Settings, engines: int | None, heartbeat: _HeartbeatSender) -> None:
+    from punct.server.workers.outbound import MESSAGE_WORKERS
     from punct.server.workers.remote_worker import run_remote_workers
 
     _end_with_parent()
     log.configure(settings.log)
     assert settings.broker_url is not None
     with _log_errors():
-        run_remote_workers(settings.broker_url, engines, 1, heartbeat.start)
+        run_remote_workers(settings.broker_url, engines, 1, MESSAGE_WORKERS, heartbeat.start)
 
 
 @contextlib.contextmanager

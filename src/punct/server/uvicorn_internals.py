@@ -105,6 +105,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self._received_at = self.loop.time()
         self.conn.available_extensions = [
             ServerPerMessageDeflateFactory(server_no_context_takeover=True, client_no_context_takeover=True)
         ]
@@ -136,6 +137,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def make_frame(self, text: str) -> bytes | None:
         """Return the frame for a text message of the app; None leaves it to websockets."""
         return None
+
+    def data_received(self, data: bytes) -> None:
+        """Note that the client is there."""
+        self._received_at = self.loop.time()
+        super().data_received(data)
+
+    def send_keepalive_ping(self) -> None:
+        """Send a ping to a client that has been silent for the interval; others show anyway that they are there."""
+        assert self.ping_interval is not None
+        silent_seconds = self.loop.time() - self._received_at
+        if silent_seconds < self.ping_interval:
+            self.ping_timer = self.loop.call_later(self.ping_interval - silent_seconds, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def handle_text(self, event: Frame) -> None:
         """Call the hook with messages of one frame."""

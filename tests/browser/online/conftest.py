@@ -42,11 +42,21 @@ def invite(browser: Browser, watch: Watch, server: Server, idle: list[BrowserCon
     used, own = [], []
 
     def invite(
-        name: str, at: Server | None = None, viewport: dict[str, int] = DESKTOP, *, offline: bool = False
+        name: str,
+        at: Server | None = None,
+        viewport: dict[str, int] = DESKTOP,
+        *,
+        offline: bool = False,
+        touch: bool = False,
     ) -> Person:
-        """Have somebody come with a profile in which nobody was before, ``offline`` if the page is to keep itself."""
-        if offline:
-            profile = browser.new_context(locale="en-GB")
+        """Have somebody come with a profile in which nobody was before.
+
+        ``offline`` if the page is to keep itself; ``touch`` if it is touched.
+        """
+        if offline or touch:
+            profile = browser.new_context(
+                locale="en-GB", has_touch=touch, service_workers="allow" if offline else "block"
+            )
             own.append(profile)
         else:
             profile = idle.pop() if idle else browser.new_context(locale="en-GB", service_workers="block")

@@ -109,6 +109,67 @@ def game(person: Person, invite: Invite) -> None:
     person.press("greet")
 
 
+def desk(person: Person, invite: Invite) -> None:
+    kim = invite("Kim")
+    person.meet(kim, time="3d", rules="basic")
+    person.type("Ed5ne")
+    then = {"turn": "Re12sw", "reply": "b3-e3se"}
+    replies = [{"turn": "Tl10n", "reply": "Mb3n", "then": [then]}, {"turn": "Tl5s", "reply": "Mb3n"}]
+    person.ask("PUT", f"/games/{person.id}/plan", {"ply": 1, "replies": replies})
+    person.page.get_by_test_id("plan-here").click()
+    expect(person.see("plan").get_by_test_id("remove-reply")).to_have_count(3)
+    person.see("plan").get_by_role("button", name="Re12sw").first.click()
+    person.see("to-current")
+
+
+def with_account(somebody: Person, login: str) -> str:
+    """Make an account; return the player's id."""
+    somebody.ask("POST", "/account", {"login": login, "password": PASSWORD, "name": somebody.name})
+    player_id: str = somebody.ask("GET", "/me")["player"]["id"]
+    return player_id
+
+
+def inviting(person: Person, invite: Invite) -> None:
+    """Find somebody, and look at the page on which they are invited."""
+    kim = invite("Kimberley")
+    with_account(person, "inviting.one")
+    with_account(kim, "inviting.two")
+    kim.ask("PUT", "/me/handle", {"handle": "Kim-Berley"})
+    person.go("/leaderboard")
+    person.fill("find-players", "kim-b")
+    person.see("found-players").get_by_role("link").click()
+    person.press("follow")
+    person.press("invite")
+    expect(person.see("invite-page")).to_contain_text("Kimberley")
+
+
+def answering(person: Person, invite: Invite) -> None:
+    """Look at an invitation, with the form for other terms open."""
+    kim = invite("Kim")
+    player_id = with_account(person, "answering.one")
+    with_account(kim, "answering.two")
+    made = kim.ask("POST", "/challenges", {"to": player_id, "time": "3d"})
+    person.go(f"/join/{made['id']}")
+    person.press("change-terms")
+    person.see("decline")
+
+
+def invitations(person: Person, invite: Invite) -> None:
+    """Look at the start page with invitations, players who are followed, and alerts."""
+    kim = invite("Kim")
+    player_id, kims_id = with_account(person, "invited.one"), with_account(kim, "invited.two")
+    kim.ask("POST", "/challenges", {"to": player_id, "time": "3d"})
+    made = person.ask("POST", "/challenges", {"to": kims_id, "time": "7d"})
+    kim.ask("POST", f"/challenges/{made['id']}/decline", {"words": "Not this week, but gladly in June."})
+    person.ask("PUT", f"/players/{kims_id}/relation", {"kind": "follow"})
+    person.go("/")
+    expect(person.see("invitations")).to_contain_text("gladly in June")
+    person.see("following")
+    person.press("seat-alerts")
+    person.press("add-alert")
+    person.see("alerts")
+
+
 def adoption(person: Person, invite: Invite) -> None:
     del invite
     person.go("/admin/adopt#nobody-knows-this-secret")
@@ -135,7 +196,10 @@ def passkey(person: Person, invite: Invite) -> None:
 
 PLACES: dict[str, Place] = {
     place.__name__: place
-    for place in (start, waiting, invitation, guest, account, player, leaderboard, game, adoption, reset, passkey)
+    for place in (
+        *(start, waiting, invitation, guest, account, player, leaderboard, game, desk, adoption, reset, passkey),
+        *(inviting, answering, invitations),
+    )
 }
 
 

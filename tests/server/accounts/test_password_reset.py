@@ -81,4 +81,4 @@ def test_a_reset_link_is_valid_for_a_day_and_one_account(store_url: Path | str) 
         anna.delete("/me", {"password": PASSWORD})
         assert reset(guest, said.strip().partition("/reset#")[2]) == (403, "bad_link")
         with contextlib.closing(open_database(store_url)) as database:
-            assert {name for (name,) in database.fetch_all("SELECT name FROM secrets")} <= {"cookies"}
+            assert {name for (name,) in database.fetch_all("SELECT name FROM secrets")} <= {"cookies", "push"}

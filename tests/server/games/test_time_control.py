@@ -15,6 +15,7 @@ from punct.server.games.model import StoredClock, StoredGame, StoredSeat
 from punct.server.games.time_control import (
     MAX_COMPENSATION_PER_GAME,
     MAX_COMPENSATION_PER_MOVE,
+    InvalidTimeError,
     TimeControl,
     clock_after_move,
     clock_after_outage,
@@ -39,9 +40,39 @@ def game(time: str, ply: int = 2) -> StoredGame:
     return StoredGame("g", "basic", "basic w", seats, ply, 1, None, {}, NOW, NOW, time=time, clock=clock)
 
 
-@pytest.mark.parametrize("time", ["1+0", "5+3", "180+180", "1d", "14d"])
+@pytest.mark.parametrize(
+    "time", ["1+0", "5+3", "180+180", "1d", "14d", "3d-wd", "7d+12h/10d", "30d+7d/60d-wd", "1d+1h/1d", "14d+25h/30d-wd"]
+)
 def test_time_controls_are_parsed_and_formatted(time: str) -> None:
     assert str(TimeControl.parse(time)) == time
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "0d",
+        "15d",
+        "7d+12h",
+        "7d+0h/10d",
+        "7d+12h/6d",
+        "31d+1d/40d",
+        "7d+8d/20d",
+        "1d+2d/1d",
+        "7d+1d/61d",
+        "5+3-wd",
+        "3d-w",
+    ],
+)
+def test_other_texts_are_no_time_controls(time: str) -> None:
+    with pytest.raises(InvalidTimeError):
+        TimeControl.parse(time)
+
+
+def test_texts_of_days_fit_the_column_and_end_with_d() -> None:
+    """By the ``d`` the store and the page tell days from minutes."""
+    longest = str(TimeControl.parse("14d+25h/30d-wd"))
+    assert len(longest) <= 16 and longest.endswith("d")
+    assert str(TimeControl.parse("7d+24h/10d")) == "7d+1d/10d"
 
 
 def test_a_live_clock_starts_after_both_first_moves() -> None:
@@ -126,7 +157,7 @@ def test_an_outage_takes_no_time(began: float, away: float, left: float) -> None
     ticking = NOW + began * SECOND
     clock = StoredClock(1, 1, ticking, ticking + left * SECOND)
     back = NOW + away * SECOND
-    after = clock_after_outage(clock, NOW, back)
+    after = clock_after_outage(clock, "5+3", NOW, back)
     assert after.running_since is not None and after.deadline is not None
     assert after.deadline - after.running_since == clock.deadline - ticking  # type: ignore[operator]
     spent = max(timedelta(), min(NOW, back) - ticking)

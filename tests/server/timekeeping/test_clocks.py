@@ -90,7 +90,7 @@ def test_a_correspondence_game_that_never_starts_is_aborted(
     for login, who in (("anna", anna), ("ben", ben)):
         json_of(who.post("/account", {"login": login, "password": PASSWORD}), 201)
     game = play_moves(start_game(anna, ben, time="1d", rated=True), *[(anna, "Ed5ne")][:played])
-    clock.advance(hours=23)
+    clock.advance(days=2, hours=23)
     run_timekeeper(server)
     assert json_of(anna.get(f"/games/{game['id']}"))["outcome"] is None
     clock.advance(hours=1, seconds=1)
@@ -118,11 +118,12 @@ def test_a_rematch_offered_after_the_flag_fell_starts_no_game(
 def test_a_first_correspondence_move_is_accepted_until_the_abort(
     server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:
+    """Either side has at least three days for it, and then as long as the game says."""
     anna, ben = people(), people()
     game = start_game(anna, ben, time="1d")
-    clock.advance(days=1, seconds=1)
+    clock.advance(days=3, seconds=1)
     game = play_moves(game, (anna, "Ed5ne"))
-    clock.advance(hours=23)
+    clock.advance(days=2, hours=23)
     run_timekeeper(server)
     game = play_moves(game, (ben, "Tl5s"))
     clock.advance(days=1, seconds=1)

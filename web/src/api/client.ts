@@ -7,6 +7,7 @@ import type {
   Curve,
   ErrorAnswer,
   Explanation,
+  FoundGames,
   Game,
   GameList,
   GameSummary,
@@ -193,7 +194,12 @@ export const api = {
     request<PositionView>('POST', '/positions/view', { body: { position, turns } }),
   explainTapAt: (position: string, turns: readonly string[], text: string) =>
     request<Explanation>('POST', '/positions/explain', { body: { position, turns, text, any_heading: true } }),
+  /** The player's running games; those that wait for a move of theirs come first. */
+  runningGames: () => request<GameList>('GET', '/games?running=true&limit=50'),
   games: (offset = 0, limit = 20) => request<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
+  /** Search one's own games; `query` has the filters, and where a later page begins. */
+  findGames: (query: URLSearchParams) => request<FoundGames>('GET', `/me/games?${query.toString()}`),
+  downloadUrl: (query: URLSearchParams) => `${BASE}/me/games/download?${query.toString()}`,
   results: () => request<{ results: LevelResult[] }>('GET', '/results').then((answer) => answer.results),
   /**
    * Create a game; the same key always stands for the same one. Without a response the game may be created in the
@@ -220,6 +226,8 @@ export const api = {
   accept: (id: string, kind: OfferKind) => post<Game>(`${game(id)}/offers/accept`, { kind }),
   /** Decline the opponent's offer, or withdraw one's own. */
   refuse: (id: string) => requestChange<Game>('DELETE', `${game(id)}/offers`),
+  /** End a pause that both players agreed to. */
+  resume: (id: string) => post<Game>(`${game(id)}/resume`),
   abort: (id: string) => post<undefined>(`${game(id)}/abort`),
   greet: (id: string, greeting: Greeting) =>
     request<undefined>('POST', `${game(id)}/greetings`, { body: { greeting } }),

@@ -27,6 +27,8 @@ export interface PlayerActions {
   accept(kind: OfferKind): Promise<Game>
   /** Decline the opponent's offer, or withdraw one's own. */
   refuse(): Promise<Game>
+  /** End a pause that both agreed to. */
+  resume(): Promise<Game>
   abort(): Promise<undefined>
   greet(greeting: Greeting): Promise<undefined>
 }

@@ -14,12 +14,16 @@ export type Game = Schemas['Game']
 export type GameSummary = Schemas['GameSummary']
 export type ListedGame = Schemas['ListedGame']
 export type GameList = Schemas['GameList']
+export type FoundGames = Schemas['FoundGames']
 export type NewGame = Schemas['NewGame']
 export type TurnView = Schemas['TurnView']
 export type Hint = Schemas['Hint']
 export type Thinking = Schemas['Thinking']
 export type Level = Schemas['Level']
 export type LevelResult = Schemas['LevelResult']
+export type Device = Schemas['Device']
+export type NotificationSettings = Schemas['NotificationSettings']
+export type NotificationChanges = Schemas['NotificationChanges']
 export type LiveThinking = Schemas['LiveThinking']
 
 export type Colour = PositionView['turn']
@@ -37,6 +41,8 @@ export type Me = Schemas['Me']
 export type Rating = Schemas['RatingView']
 export type Player = Schemas['PublicPlayer']
 export type ClockView = Schemas['Clock']
+export type PauseView = Schemas['PauseView']
+export type Vacations = Schemas['VacationsView']
 export type Offer = Schemas['Offer']
 export type OfferKind = Offer['kind']
 export type Greeting = Schemas['LiveGreeting']['greeting']
@@ -57,7 +63,19 @@ export type Passkey = Schemas['PasskeyView']
 /** Proves again who an account holder is: their password, or a passkey's response. */
 export type Proof = { readonly password: string } | { readonly passkey: unknown }
 export type Token = Schemas['TokenView']
+export type MailAddress = Schemas['MailView']
 export type NewToken = Schemas['NewToken']
+export type Hook = Schemas['Hook']
+export type HookForm = Hook['form']
+export type NewHook = Schemas['CreatedHook']
+export type HookTest = Schemas['HookTest']
+
+export type FoundPlayers = Schemas['FoundPlayers']
+export type Relation = Schemas['Relation']
+export type RelationList = Schemas['RelationList']
+export type SeatAlert = Schemas['SeatAlertView']
+export type SeatAlertWish = Partial<Schemas['SeatAlertRequest']>
+export type OwnChallenges = Schemas['OwnChallenges']
 
 export type PlayerPage = Schemas['PlayerPage']
 export type CurvePoint = Schemas['CurvePoint']
@@ -72,6 +90,16 @@ export type Review = Schemas['Review']
 export type ReviewRequest = Schemas['ReviewRequest']
 /** A move of a finished game, as reviewed by an engine. */
 export type Remark = Schemas['ReviewedTurnView']
+
+// ------------------------------------------------------------------ a player's own desk at a game
+
+/** The player's conditional moves. */
+export type Plan = Schemas['PlanView']
+export type PlannedReply = Schemas['ReplyView']
+export type PlanRequest = Schemas['PlanRequest']
+/** The player's notes and variations. */
+export type Notebook = Schemas['NotebookView']
+export type NotebookRequest = Schemas['NotebookRequest']
 
 // ------------------------------------------------------------------ puzzles on the account
 

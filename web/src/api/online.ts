@@ -3,17 +3,25 @@ import { post, request, requestChange } from './client'
 import type {
   Challenge,
   ChallengeWish,
+  FoundPlayers,
   Game,
   GameList,
   Leaders,
   Lobby,
+  MailAddress,
   Me,
   NewToken,
+  OwnChallenges,
   Passkey,
   PlayerPage,
   Proof,
+  Relation,
+  RelationList,
   Scope,
+  SeatAlert,
+  SeatAlertWish,
   Token,
+  Vacations,
 } from './model'
 
 const id = encodeURIComponent
@@ -34,6 +42,20 @@ export const people = {
     }),
   resetPassword: (secret: string, password: string) =>
     request<Me>('POST', '/account/reset', { body: { secret, password } }),
+  /** The account's mail address, and whether this server sends mail. */
+  mail: () => request<MailAddress>('GET', '/account/mail'),
+  setMail: (address: string, proof: Proof) =>
+    request<MailAddress>('PUT', '/account/mail', { body: { address, ...proof } }),
+  removeMail: (proof: Proof) => request<undefined>('DELETE', '/account/mail', { body: proof }),
+  sendMailLink: () => request<undefined>('POST', '/account/mail/link'),
+  verifyMail: (secret: string) => request<undefined>('POST', '/mail/verify', { body: { secret } }),
+  /** Have a link mailed that sets a lost password, to whoever has this login or address. */
+  recover: (login: string) => request<undefined>('POST', '/account/recovery', { body: { login } }),
+  /** What a link at the end of a mail stops. */
+  mailSubscription: (token: string) =>
+    request<{ kind: string }>('GET', `/mail/subscriptions/${id(token)}`).then((answer) => answer.kind),
+  stopMail: (token: string, scope: 'kind' | 'all') =>
+    request<undefined>('POST', '/mail/unsubscribe', { body: { token, scope } }),
   logIn: (login: string, password: string) => request<Me>('POST', '/session', { body: { login, password } }),
   logOut: () => request<undefined>('DELETE', '/session'),
   logOutEverywhere: () => request<undefined>('DELETE', '/sessions'),
@@ -51,11 +73,25 @@ export const people = {
   createToken: (name: string, scopes: readonly Scope[], proof: Proof) =>
     request<NewToken>('POST', '/tokens', { body: { name, scopes, ...proof } }),
   removeToken: (token: string) => request<undefined>('DELETE', `/tokens/${id(token)}`),
+  vacations: () => request<Vacations>('GET', '/me/vacations'),
+  /** Take days of vacation, from now or from a later time on. */
+  beginVacation: (days: number, begins: string | null) => post<Vacations>('/me/vacations', { days, begins }),
+  /** End the current vacation, or cancel the one that begins at some time. */
+  endVacation: (begins: string) =>
+    requestChange<Vacations>('DELETE', `/me/vacations?begins=${encodeURIComponent(begins)}`),
   becomeBot: (proof: Proof) => request<Me>('POST', '/me/bot', { body: proof }),
   adopt: (secret: string) => request<unknown>('POST', '/admin/adopt', { body: { secret } }),
   player: (player: string) => request<PlayerPage>('GET', `/players/${id(player)}`),
   gamesOf: (player: string, offset = 0, limit = 12) =>
     request<GameList>('GET', `/players/${id(player)}/games?offset=${offset}&limit=${limit}`),
+  setHandle: (handle: string) => request<Me>('PUT', '/me/handle', { body: { handle } }),
+  search: (query: string) =>
+    request<FoundPlayers>('GET', `/players?query=${id(query)}`).then((answer) => answer.players),
+  relations: () => request<RelationList>('GET', '/me/relations'),
+  relation: (player: string) => request<Relation>('GET', `/players/${id(player)}/relation`),
+  relate: (player: string, kind: 'follow' | 'block') =>
+    request<Relation>('PUT', `/players/${id(player)}/relation`, { body: { kind } }),
+  endRelation: (player: string) => request<undefined>('DELETE', `/players/${id(player)}/relation`),
   leaders: (rules: string, speed: string) => request<Leaders>('GET', `/leaderboard?rules=${rules}&speed=${speed}`),
 }
 
@@ -65,5 +101,11 @@ export const challenges = {
   load: (challenge: string) => request<Challenge>('GET', `/challenges/${id(challenge)}`),
   withdraw: (challenge: string) => requestChange<undefined>('DELETE', `/challenges/${id(challenge)}`),
   accept: (challenge: string) => post<Game>(`/challenges/${id(challenge)}/accept`),
+  decline: (challenge: string, words: string) =>
+    post<Challenge>(`/challenges/${id(challenge)}/decline`, { words: words || null }),
+  alerts: () => request<{ alerts: SeatAlert[] }>('GET', '/me/seat-alerts').then((answer) => answer.alerts),
+  addAlert: (wish: SeatAlertWish) => request<SeatAlert>('POST', '/me/seat-alerts', { body: wish }),
+  removeAlert: (alert: string) => request<undefined>('DELETE', `/me/seat-alerts/${id(alert)}`),
+  own: () => request<OwnChallenges>('GET', '/me/challenges'),
   qrUrl: (challenge: string) => `/api/v1/challenges/${id(challenge)}/qr.svg`,
 }

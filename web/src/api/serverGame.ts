@@ -6,6 +6,7 @@
  */
 import { PrivateStorage } from '../browser/privateStorage'
 import { analysis } from './analysis'
+import { keepOnlyInBackground, sendInBackground, stopSendingInBackground } from './backgroundMoves'
 import { Backoff } from './backoff'
 import { api, ApiError, isTemporary, newKey } from './client'
 import { isOffline, onReconnect } from './connection.svelte'
@@ -53,6 +54,7 @@ export class ServerGame implements GameSource {
       offer: (kind) => api.offer(id, kind),
       accept: (kind) => api.accept(id, kind),
       refuse: () => api.refuse(id),
+      resume: () => api.resume(id),
       abort: () => api.abort(id),
       greet: (greeting) => api.greet(id, greeting),
     }
@@ -147,13 +149,18 @@ export function resumeMove(game: string, onWait: () => void): Promise<Game> | nu
 
 /** Stop sending a move. If it has reached the server, it is played all the same. */
 export function withdrawMove(game: string): void {
-  storage.remove(game)
+  removeMove(game)
   deliveries.get(game)?.wake()
 }
 
 /** Remove a refused move whose refusal has been shown. */
 export function forgetRefused(game: string): void {
-  if (storage.read(game)?.refused) storage.remove(game)
+  if (storage.read(game)?.refused) removeMove(game)
+}
+
+function removeMove(game: string): void {
+  storage.remove(game)
+  void stopSendingInBackground(game)
 }
 
 /** Send all stored moves, now and whenever the server comes back; called once by the page. */
@@ -161,6 +168,7 @@ export function keepSending(): () => void {
   const sendAll = (): void => {
     for (const game of storage.ids()) resumeMove(game, () => undefined)?.catch(() => undefined)
   }
+  void keepOnlyInBackground(storage.ids())
   sendAll()
   return onReconnect(sendAll)
 }
@@ -195,16 +203,20 @@ async function runDelivery(game: string, delivery: Delivery, isFirst: boolean): 
     try {
       const result =
         (isRetry ? await findPlayed(game, move) : null) ?? (await api.play(game, move.text, move.ply, move.key))
-      if (isStored(game, move)) storage.remove(game)
+      if (isStored(game, move)) removeMove(game)
       return result
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (!isTemporary(error)) {
-        if (isStored(game, move)) storage.write(game, { ...move, refused: error.code })
+        if (isStored(game, move)) {
+          storage.write(game, { ...move, refused: error.code })
+          void stopSendingInBackground(game)
+        }
         throw error
       }
     }
     delivery.isWaiting = true
+    if (isStored(game, move)) void sendInBackground(game, move)
     for (const onWait of delivery.waitListeners) onWait()
     await waitForRetry(delivery, backoff)
     delivery.isWaiting = false

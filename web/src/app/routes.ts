@@ -7,7 +7,7 @@ type Load = () => Promise<{ default: Component }>
 type LoadOne = () => Promise<{ default: Component<{ id: string }> }>
 
 /** Load a page together with a chapter of texts that only such pages need. */
-async function withChapter<T>(chapter: Chapter, page: Promise<T>): Promise<T> {
+export async function withChapter<T>(chapter: Chapter, page: Promise<T>): Promise<T> {
   await openChapter(chapter)
   return page
 }
@@ -18,18 +18,26 @@ const LAZY_PAGES = {
   '/how-to-play': { name: 'rules', load: () => withChapter('rules', import('../pages/rules/HowToPlayPage.svelte')) },
   '/position': { name: 'position', load: () => import('../pages/analysis/PositionPage.svelte') },
   '/analysis': { name: 'analysis', load: () => import('../pages/analysis/AnalysisPage.svelte') },
+  '/games': { name: 'games', load: () => withChapter('games', import('../pages/home/GamesPage.svelte')) },
   '/results': { name: 'results', load: () => import('../pages/home/ResultsPage.svelte') },
-  '/settings': { name: 'settings', load: () => import('./SettingsPage.svelte') },
+  '/settings': { name: 'settings', load: () => withChapter('away', import('./SettingsPage.svelte')) },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
-  '/account': { name: 'account', load: () => import('../pages/account/AccountPage.svelte') },
+  '/account': { name: 'account', load: () => withChapter('people', import('../pages/account/AccountPage.svelte')) },
   '/reset': { name: 'reset', load: () => import('../pages/account/ResetPage.svelte') },
+  '/verify-mail': { name: 'verify-mail', load: () => import('../pages/account/VerifyMailPage.svelte') },
   '/admin/adopt': { name: 'adopt', load: () => import('../pages/account/AdoptPage.svelte') },
-  '/leaderboard': { name: 'leaders', load: () => import('../pages/players/LeaderboardPage.svelte') },
+  '/leaderboard': {
+    name: 'leaders',
+    load: () => withChapter('people', import('../pages/players/LeaderboardPage.svelte')),
+  },
 } as const satisfies Record<string, { name: string; load: Load }>
 
 /** Pages with an id at the end of their address. */
 const PAGES_WITH_ID = {
-  join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../pages/lobby/JoinPage.svelte') },
+  join: {
+    path: /^\/join\/([\w-]{1,64})$/,
+    load: () => withChapter('people', import('../pages/lobby/JoinPage.svelte')),
+  },
   review: {
     path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/,
     load: () => withChapter('coach', import('../pages/review/ReviewPage.svelte')),
@@ -43,7 +51,18 @@ const PAGES_WITH_ID = {
     path: /^\/puzzles\/((?:theme\/)?[\w-]{1,32})$/,
     load: () => withChapter('puzzles', import('../pages/puzzles/PuzzlePage.svelte')),
   },
-  player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../pages/players/PlayerPage.svelte') },
+  unsubscribe: {
+    path: /^\/unsubscribe\/([\w-]{1,200})$/,
+    load: () => import('../pages/account/UnsubscribePage.svelte'),
+  },
+  player: {
+    path: /^\/player\/(@?[\w-]{1,64})$/,
+    load: () => withChapter('people', import('../pages/players/PlayerPage.svelte')),
+  },
+  invite: {
+    path: /^\/invite\/(@?[\w-]{1,64})$/,
+    load: () => withChapter('people', import('../pages/lobby/InvitePage.svelte')),
+  },
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
 type PageWithId = keyof typeof PAGES_WITH_ID
 
@@ -53,14 +72,20 @@ const ONLINE: readonly string[] = [
   'account',
   'leaders',
   'reset',
+  'verify-mail',
   'adopt',
   ...Object.keys(PAGES_WITH_ID).filter((name) => !ALSO_AT_HOME.includes(name)),
 ]
 
+export interface PageRouteWithId {
+  readonly name: PageWithId
+  readonly id: string
+  readonly loadOne: LoadOne
+}
 export type PageRoute =
   | { readonly name: 'home' }
   | { readonly name: 'game'; readonly id: string; readonly local: boolean }
-  | { readonly name: PageWithId; readonly id: string; readonly loadOne: LoadOne }
+  | PageRouteWithId
   | { readonly name: (typeof LAZY_PAGES)[keyof typeof LAZY_PAGES]['name'] | 'missing'; readonly load: Load }
 
 const NOT_FOUND: PageRoute = { name: 'missing', load: () => import('./NotFoundPage.svelte') }

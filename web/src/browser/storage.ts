@@ -101,6 +101,11 @@ export function tabLocks(): LockManager | null {
   return orNull(() => navigator.locks)
 }
 
+/** The caches that pages share with the service worker; null where the browser has none. */
+export function sharedCaches(): CacheStorage | null {
+  return orNull(() => caches)
+}
+
 /** Ask the browser not to evict this page's data when it is short of space; it may refuse. */
 export async function persist(): Promise<void> {
   try {

@@ -7,7 +7,9 @@ import { me } from '../session/me.svelte'
 import { notify } from '../session/notifications.svelte'
 import { settings } from '../session/settings.svelte'
 import { SynthesizedSounds } from '../ui/sounds'
-import { isBetweenPeople, seatName } from './seats'
+import { seatName } from './seats'
+import { speedOf } from './timeControl'
+import { setRunningGames, waitsForPlayer } from './waitingGames.svelte'
 
 const sounds = new SynthesizedSounds(() => settings.sounds)
 
@@ -28,10 +30,10 @@ export function titleMark(): string {
 
 /** Update the alerts from the player's running games. */
 export function updateTurnAlerts(games: readonly ListedGame[]): void {
+  setRunningGames(games)
   const player = me().player?.id
   const previous = waitingMoves?.player === player ? waitingMoves?.keys : null
-  const waitingGames = games.filter((game) => game.your_turn && !game.outcome && isBetweenPeople(game))
-  const gamesByKey = new Map(waitingGames.map((game) => [`${game.id} ${game.ply}`, game]))
+  const gamesByKey = new Map(games.filter(waitsForPlayer).map((game) => [`${game.id} ${game.ply}`, game]))
   waitingMoves = { player, keys: new Set(gamesByKey.keys()) }
   if (!previous) return
   const newEntries = [...gamesByKey].filter(([turn]) => !previous.has(turn))
@@ -41,5 +43,11 @@ export function updateTurnAlerts(games: readonly ListedGame[]): void {
 
 function notifyPlayer(game: ListedGame): void {
   const other = game.seats.w.player?.id === me().player?.id ? 'b' : 'w'
-  notify(t('game.your_turn'), t('notify.body', { name: seatName(game, other) }), game.id, `/game/${game.id}`)
+  notify(
+    t('game.your_turn'),
+    t('notify.body', { name: seatName(game, other) }),
+    game.id,
+    speedOf(game.time),
+    `/game/${game.id}`,
+  )
 }

@@ -14,3 +14,9 @@ export function ago(language: string, when: string, now: number): string {
   for (const [unit, size] of STEPS) if (seconds >= size) return format.format(-Math.floor(seconds / size), unit)
   return format.format(0, 'second')
 }
+
+/** A day and a time of day, for what happens within a year. */
+export function dayAndTime(language: string, when: string): string {
+  const form = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(language, form).format(new Date(when))
+}

@@ -3,22 +3,36 @@
  * by the number in `{n}`. The language is loaded on demand; until then texts are English.
  */
 import { Latest, STALE } from '../requests/latest'
+import type away from './away/en.json'
 import type coach from './coach/en.json'
+import type desk from './desk/en.json'
+import type games from './games/en.json'
 import { type Language, LANGUAGES } from './languages'
 import type lessons from './lessons/en.json'
 import en from './messages/en.json'
+import type people from './people/en.json'
 import type puzzles from './puzzles/en.json'
 import type rules from './rules/en.json'
 
-export type MessageKey = keyof (typeof en & typeof lessons & typeof puzzles & typeof coach & typeof rules)
+export type MessageKey = keyof (typeof en &
+  typeof away &
+  typeof coach &
+  typeof desk &
+  typeof games &
+  typeof lessons &
+  typeof people &
+  typeof puzzles &
+  typeof rules)
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
 export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
 /** Texts of some pages only: each chapter is loaded with the first of them. */
-export type Chapter = 'lessons' | 'puzzles' | 'coach' | 'rules'
-const chapters = import.meta.glob<{ default: Messages }>('./{lessons,puzzles,coach,rules}/*.json')
+export type Chapter = 'away' | 'coach' | 'desk' | 'games' | 'lessons' | 'people' | 'puzzles' | 'rules'
+const chapters = import.meta.glob<{ default: Messages }>(
+  './{away,coach,desk,games,lessons,people,puzzles,rules}/*.json',
+)
 const openChapters = new Set<Chapter>()
 
 interface LoadedLanguage {

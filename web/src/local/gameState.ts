@@ -94,6 +94,7 @@ export function summaryOf(saved: SavedGame): GameSummary {
     rated: false,
     uncounted: null,
     listed: false,
+    pauses: [],
   }
 }
 

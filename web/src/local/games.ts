@@ -90,6 +90,7 @@ function toListed(saved: SavedGame): ListedLocalGame {
   return {
     ...summaryOf(saved),
     your_turn: !outcome && seats[turn as Colour].type === 'person',
+    deadline: null,
     position: async () => (await openKernel()).view(saved.start, textsOf(saved.turns)),
   }
 }

@@ -1,29 +1,13 @@
 /**
  * The service worker: caches every file of the page, so that it opens offline. Responses of the API are never cached.
  * While the network answers, the page comes from there: so nobody is shown an old one after an upgrade. Each build has
- * a cache of its own; those of earlier builds are deleted when it takes over.
+ * a cache of its own; those of earlier builds are deleted when it takes over. `push.ts` has the notifications.
  */
 
-// The types of service workers, as far as they are used: the library's types for them exclude those for pages.
-interface ExtendableEvent extends Event {
-  waitUntil(promise: Promise<unknown>): void
-}
-interface FetchEvent extends ExtendableEvent {
-  readonly request: Request
-  respondWith(response: Promise<Response>): void
-}
-interface ExtendableMessageEvent extends ExtendableEvent, MessageEvent {}
-interface Worker {
-  readonly location: Location
-  readonly clients: {
-    claim(): Promise<void>
-    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly unknown[]>
-  }
-  skipWaiting(): Promise<void>
-  addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
-  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
-  addEventListener(type: 'message', listener: (event: ExtendableMessageEvent) => void): void
-}
+import { sendStoredMoves, SYNC_TAG } from './moveSync'
+import { installPush } from './push'
+import type { Worker } from './types'
+
 const worker = self as unknown as Worker
 
 const CACHE_PREFIX = 'punct-'
@@ -110,6 +94,7 @@ async function respondWithFile(request: Request): Promise<Response> {
   }
 }
 
+installPush(worker)
 worker.addEventListener('install', (event) => event.waitUntil(install()))
 worker.addEventListener('activate', (event) => event.waitUntil(activate()))
 
@@ -118,13 +103,17 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== ROOT.origin || !pathname.startsWith(ROOT.pathname)) return
   const path = pathname.slice(ROOT.pathname.length)
-  // The API and the documentation are the server's alone, and never the page.
-  if (/^(api|docs)(\/|$)/.test(path)) return
+  // The API, the documentation, embedded boards and calendars are the server's alone, and never the page.
+  if (/^(api|docs|embed|oembed|calendar)(\/|$)/.test(path)) return
   if (request.mode === 'navigate') {
     event.respondWith(respondWithPage(request))
     event.waitUntil(cacheLargeFiles())
   } else if (path.startsWith('assets/')) event.respondWith(respondWithAsset(request))
   else event.respondWith(respondWithFile(request))
+})
+
+worker.addEventListener('sync', (event) => {
+  if (event.tag === SYNC_TAG) event.waitUntil(sendStoredMoves())
 })
 
 worker.addEventListener('message', (event) => {

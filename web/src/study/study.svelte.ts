@@ -128,9 +128,9 @@ export class Study {
     this.#announce(await this.#apply(redo(this.#latest)))
   }
 
-  /** Begin with another tree; this can be undone. */
-  begin(tree: Tree): Promise<void> {
-    return this.#edit(() => ({ tree, path: [] }))
+  /** Begin with another tree, at its start or at a path; this can be undone. */
+  begin(tree: Tree, path: Path = []): Promise<void> {
+    return this.#edit(() => ({ tree, path }))
   }
 
   // ---------------------------------------------------------------- internals

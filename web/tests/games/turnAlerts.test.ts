@@ -23,9 +23,13 @@ function listed(id: string, ply: number, yours: boolean): ListedGame {
     type: 'person' as const,
     name,
     level: null,
-    player: { id: player, name, kind: 'guest' as const, rating: null },
+    player: { id: player, name, kind: 'guest' as const, handle: null, rating: null },
   })
-  return { ...game({ id, ply, seats: { w: seat('ada', 'Ada'), b: seat('kim', 'Kim') } }), your_turn: yours }
+  return {
+    ...game({ id, ply, seats: { w: seat('ada', 'Ada'), b: seat('kim', 'Kim') } }),
+    your_turn: yours,
+    deadline: null,
+  }
 }
 
 let away: boolean
@@ -42,7 +46,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 function be(id: string): void {
-  const player = { id, name: null, kind: 'guest' as const, created: '', login: false, password: false }
+  const player = { id, name: null, kind: 'guest' as const, handle: null, created: '', login: false, password: false }
   setMe({ mode: 'online', player, ratings: [], settings: null })
 }
 
@@ -78,7 +82,7 @@ describe('games that wait for one', () => {
   it('are only those with somebody else, and only one’s own', () => {
     be('ada')
     updateTurnAlerts([])
-    updateTurnAlerts([{ ...game({ id: 'alone' }), your_turn: true }])
+    updateTurnAlerts([{ ...game({ id: 'alone' }), your_turn: true, deadline: null }])
     expect(told).toEqual([])
     expect(titleMark()).toBe('')
     updateTurnAlerts([listed('one', 2, true)])

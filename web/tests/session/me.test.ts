@@ -7,7 +7,8 @@ import { me, setMe, wasLoggedOut, watchSession } from '../../src/session/me.svel
 
 const known = (id: string | null, login = true): Me => ({
   mode: 'online',
-  player: id === null ? null : { id, name: id, kind: 'person', created: '2026-05-01', login, password: true },
+  player:
+    id === null ? null : { id, name: id, kind: 'person', handle: null, created: '2026-05-01', login, password: true },
   ratings: [],
   settings: null,
 })

@@ -12,7 +12,7 @@ import SettingsSync from './SettingsSync.svelte'
 /** Somebody with an account, as the server tells it. */
 const holder = (noted: Me['settings']): Me => ({
   mode: 'online',
-  player: { id: 'ada', name: 'Ada', kind: 'person', created: '', login: true, password: true },
+  player: { id: 'ada', name: 'Ada', kind: 'person', handle: null, created: '', login: true, password: true },
   ratings: [],
   settings: noted,
 })

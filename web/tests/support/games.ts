@@ -49,6 +49,7 @@ export function game(changes: Partial<Game> = {}): Game {
     rated: false,
     uncounted: null,
     listed: false,
+    pauses: [],
     thinking: { state: 'idle', colour: null, level: null, since: null, message: null, code: null },
     ...changes,
   }

@@ -16,6 +16,20 @@ class LoginTakenError(RequestError, status=409, code="login_taken"):
         super().__init__("Somebody else has this login; choose another.")
 
 
+class HandleTakenError(RequestError, status=409, code="handle_taken"):
+    """Another player has this handle, or one that looks like it."""
+
+    def __init__(self) -> None:
+        super().__init__("Somebody else has this handle, or one that looks like it; choose another.")
+
+
+class HandleTooSoonError(RequestError, status=409, code="handle_too_soon"):
+    """The handle was changed not long ago; ``until`` says when it may be changed again."""
+
+    def __init__(self, until: str) -> None:
+        super().__init__("A handle is changed once in 30 days.", until=until)
+
+
 class PasswordsBusyError(RequestError, status=503, code="busy"):
     """Too many passwords wait to be verified."""
 

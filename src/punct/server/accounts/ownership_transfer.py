@@ -12,19 +12,37 @@ from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, lit
 
 from punct.piece import Colour
 from punct.server.db.database import Connection
-from punct.server.db.sql import sql
-from punct.server.db.tables import CHALLENGES, GAMES, PLAYERS, REQUESTS, SEATS
+from punct.server.db.sql import Statement, sql
+from punct.server.db.tables import (
+    CHALLENGES,
+    DELIVERIES,
+    GAMES,
+    NOTEBOOKS,
+    NOTICES,
+    PLANS,
+    PLAYERS,
+    PUSH_SUBSCRIPTIONS,
+    RELATIONS,
+    REQUESTS,
+    SEAT_ALERTS,
+    SEATS,
+)
 from punct.server.db.values import to_db_time
 
 
 def transfer_games(connection: Connection, player_id: str, account_id: str) -> list[str]:
-    """Transfer a player's games, seats, challenges and idempotency keys to an account; return the games that changed.
+    """Transfer what is a player's to an account: games, seats, challenges, messages, plans, notes, relations and keys.
+
+    Return the games that changed.
 
     A seat or a key stays behind where the account has one too: the seat becomes nobody's, the key is deleted.
     """
     both = {"player": player_id, "account": account_id}
     changed_games = _increment_revisions(connection, player_id)
-    for statement in (_MOVE_SEATS, _MOVE_GAMES, _MOVE_CHALLENGES, _MOVE_REQUESTS):
+    for statement in (
+        *(_MOVE_SEATS, _MOVE_GAMES, _MOVE_CHALLENGES, _MOVE_REQUESTS),
+        *(*_MOVE_MESSAGES, *_MOVE_PRIVATE, *_MOVE_RELATIONS),
+    ):
         connection.execute(statement, both)
     for statement in (_ANONYMISE_SEATS, _DELETE_REQUESTS):
         connection.execute(statement, {"player": player_id})
@@ -40,6 +58,7 @@ def resign_games(connection: Connection, player_id: str, now: datetime) -> list[
     changed_games = _increment_revisions(connection, player_id)
     connection.execute(_DELETE_OWN_GAMES, parameters)
     connection.execute(_DELETE_OFFERS, parameters)
+    connection.execute(_DELETE_PLANS, parameters)
     for statement in _RESIGN:
         connection.execute(statement, {**parameters, "now": to_db_time(now)})
     return changed_games
@@ -47,7 +66,7 @@ def resign_games(connection: Connection, player_id: str, now: datetime) -> list[
 
 def anonymise_games(connection: Connection, player_id: str) -> None:
     """Remove a player from their games with opponents, who own these now, and delete the player's idempotency keys."""
-    for statement in (_PASS_ON_GAMES, _DELETE_SEAT_NAMES, _ANONYMISE_SEATS, _DELETE_REQUESTS):
+    for statement in (_DELETE_CHALLENGES_TO, _PASS_ON_GAMES, _DELETE_SEAT_NAMES, _ANONYMISE_SEATS, _DELETE_REQUESTS):
         connection.execute(statement, {"player": player_id})
 
 
@@ -89,6 +108,10 @@ _MOVE_GAMES: Final = sql(update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).val
 _MOVE_CHALLENGES: Final = sql(
     update(CHALLENGES).where(CHALLENGES.c.player_id == _PLAYER_ID).values(player_id=_ACCOUNT_ID)
 )
+_DELETE_CHALLENGES_TO: Final = sql(
+    delete(CHALLENGES).where(CHALLENGES.c.to_id == _PLAYER_ID, CHALLENGES.c.game_id.is_(None))
+)
+"""Nobody else could accept them."""
 _ACCOUNT_REQUESTS: Final = REQUESTS.alias("account_requests")
 _MOVE_REQUESTS: Final = sql(
     update(REQUESTS)
@@ -98,6 +121,55 @@ _MOVE_REQUESTS: Final = sql(
     )
     .values(player_id=_ACCOUNT_ID)
 )
+_MOVE_MESSAGES: Final = [
+    sql(update(table).where(table.c.player_id == _PLAYER_ID).values(player_id=_ACCOUNT_ID))
+    for table in (NOTICES, DELIVERIES, PUSH_SUBSCRIPTIONS, SEAT_ALERTS)
+]
+"""What the guest is to be told, the browsers that may be told, and the seats that the guest looks for."""
+_PRIVATE: Final = [(table, table.alias(f"account_{table.name}")) for table in (PLANS, NOTEBOOKS)]
+_MOVE_PRIVATE: Final = [
+    sql(
+        update(table)
+        .where(
+            table.c.player_id == _PLAYER_ID,
+            ~exists().where(account.c.game_id == table.c.game_id, account.c.player_id == _ACCOUNT_ID),
+        )
+        .values(player_id=_ACCOUNT_ID)
+    )
+    for table, account in _PRIVATE
+]
+"""Conditional moves and notes, unless the account has its own in the same game; the rest is deleted with the guest."""
+_BOTH_RELATIONS: Final = RELATIONS.alias("both_relations")
+
+
+def _move_relations(own: str, others: str) -> list[Statement]:
+    """Return the statements that transfer relations; ``own`` is the column of the two that is the guest's.
+
+    Where both have one to the same player, a block stays. What is left behind is deleted with the guest.
+    """
+    of_account = select(_BOTH_RELATIONS.c[others]).where(_BOTH_RELATIONS.c[own] == _ACCOUNT_ID)
+    blocked = select(_BOTH_RELATIONS.c[others]).where(
+        _BOTH_RELATIONS.c[own] == _PLAYER_ID, _BOTH_RELATIONS.c.kind == literal_column("'block'")
+    )
+    return [
+        sql(
+            update(RELATIONS)
+            .where(RELATIONS.c[own] == _ACCOUNT_ID, RELATIONS.c[others].in_(blocked))
+            .values(kind=literal_column("'block'"))
+        ),
+        sql(
+            update(RELATIONS)
+            .where(
+                RELATIONS.c[own] == _PLAYER_ID,
+                RELATIONS.c[others] != _ACCOUNT_ID,
+                RELATIONS.c[others].not_in(of_account),
+            )
+            .values({own: _ACCOUNT_ID})
+        ),
+    ]
+
+
+_MOVE_RELATIONS: Final = [*_move_relations("player_id", "other_id"), *_move_relations("other_id", "player_id")]
 _DELETE_REQUESTS: Final = sql(delete(REQUESTS).where(REQUESTS.c.player_id == _PLAYER_ID))
 _DELETE_SEAT_NAMES: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(name=null()))
 _ANONYMISE_SEATS: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(player_id=SEATS.c.game_id))
@@ -115,6 +187,8 @@ _DELETE_OFFERS: Final = sql(
     update(GAMES).where(GAMES.c.offer.is_not(None), GAMES.c.id.in_(_SEATED_IN)).values(offer=null(), offered_by=null())
 )
 """Also in games that are over: nobody accepts a rematch with a deleted player."""
+_DELETE_PLANS: Final = sql(delete(PLANS).where(PLANS.c.game_id.in_(_SEATED_IN)))
+"""Of both players: their games are over."""
 _PASS_ON_GAMES: Final = sql(
     update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_OPPONENT.scalar_subquery())
 )
@@ -131,6 +205,7 @@ _RESIGN: Final = [
             updated=bindparam("now"),
             ticking=null(),
             deadline=null(),
+            pauses=null(),
         )
     )
     for colour in Colour

@@ -7,22 +7,28 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from punct.server.accounts import presenter, schemas
+from punct.server.accounts.handles import Handles
 from punct.server.accounts.service import Accounts
 from punct.server.auth.identity import actor_of, identity_of, player_of
-from punct.server.auth.routing import ApiRoute
-from punct.server.auth.schemas import PlayerId
+from punct.server.auth.routing import ApiRoute, limited
+from punct.server.auth.schemas import PlayerId, PlayerReference
 from punct.server.auth.sessions import Sessions
 from punct.server.games import presenter as game_presenter
 from punct.server.games import schemas as game_schemas
 from punct.server.games.parameters import MAX_PAGE_SIZE
 from punct.server.games.service import Games
 from punct.server.http.errors import error_responses
+from punct.server.http.rate_limits import HANDLES, SEARCHES
 from punct.server.http.registry import services_of
 from punct.server.http.responses import json_response
 from punct.server.puzzles.service import Puzzles
 from punct.server.ratings.service import Ratings
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=ApiRoute)
+
+SearchText = Annotated[
+    str, Query(min_length=1, max_length=60, description="How a handle (with or without `@`) or a name begins")
+]
 
 
 @router.get("/me", response_model=schemas.Me)
@@ -53,15 +59,34 @@ async def change_me(request: Request, body: schemas.MeRequest) -> Response:
     return await me_response(request)
 
 
+@router.put("/me/handle", response_model=schemas.Me, responses=error_responses(401, 403, 409, 413, 422, 429))
+@limited(HANDLES)
+async def change_handle(request: Request, body: schemas.HandleRequest) -> Response:
+    """Choose a handle, or another one: at most once in 30 days. The one before stays yours."""
+    identity = identity_of(request)
+    player = identity.require_player()
+    identity.update_player(await services_of(request).get(Handles).change(player, body.handle))
+    return await me_response(request)
+
+
+@router.get("/players", response_model=schemas.FoundPlayers, responses=error_responses(409, 422, 429))
+@limited(SEARCHES)
+async def search_players(request: Request, query: SearchText) -> Response:
+    """Find account holders whose handle or name begins with a text, whatever its case and accents; 20 at most."""
+    searcher = identity_of(request).player
+    players = await services_of(request).get(Handles).search(query, None if searcher is None else searcher.id)
+    return json_response(presenter.found_players(players))
+
+
 @router.get("/players/{player_id}", response_model=schemas.PlayerPage, responses=error_responses(404, 409, 422))
-async def get_player(player_id: PlayerId, request: Request) -> Response:
+async def get_player(player_id: PlayerReference, request: Request) -> Response:
     """Return a player as everybody sees them: name, ratings, results of games, skill at puzzles."""
     services = services_of(request)
-    player = await services.get(Sessions).require_player(player_id)
+    player = await services.get(Sessions).resolve_player(player_id)
     ratings = services.get(Ratings)
-    game_counts = await ratings.game_counts(player_id)
-    skill = await services.get(Puzzles).skill(player_id)
-    return json_response(presenter.player_page(player, await ratings.of_player(player_id), game_counts, skill))
+    game_counts = await ratings.game_counts(player.id)
+    skill = await services.get(Puzzles).skill(player.id)
+    return json_response(presenter.player_page(player, await ratings.of_player(player.id), game_counts, skill))
 
 
 @router.get(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from punct.server.accounts.handle_store import FoundPlayer
 from punct.server.accounts.passkey_store import StoredPasskey
 from punct.server.auth.model import StoredPlayer, StoredToken
 from punct.server.auth.presenter import public_player
@@ -29,7 +30,7 @@ def player_page(
 ) -> Json:
     """Return a player as everybody sees them."""
     return {
-        "player": public_player(player.id, player.name, player.kind, player.created),
+        "player": public_player(player.id, player.name, player.handle, player.kind, player.created),
         "ratings": [rating(each) for each in ratings],
         "counts": game_counts._asdict(),
         "puzzles": puzzle_skill(puzzles),
@@ -37,8 +38,13 @@ def player_page(
 
 
 def _own(player: StoredPlayer) -> Json:
-    public = public_player(player.id, player.name, player.kind, player.created)
+    public = public_player(player.id, player.name, player.handle, player.kind, player.created)
     return {**public, "login": player.has_account, "password": player.has_password}
+
+
+def found_players(players: Iterable[FoundPlayer]) -> Json:
+    """Return the players whom a search has found."""
+    return {"players": [public_player(*player) for player in players]}
 
 
 # ---------------------------------------------------------------------- passkeys and tokens

@@ -79,8 +79,8 @@ async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Reques
 async def change_password(body: schemas.PasswordRequest, request: Request) -> Response:
     """Change the password, or set a first one. This ends every other session."""
     identity = identity_of(request)
-    player = _holder(identity)
-    proof = await _reauthenticate(request, player, schemas.ProofRequest(password=body.old, passkey=body.passkey))
+    player = holder_of(identity)
+    proof = await reauthenticate(request, player, schemas.ProofRequest(password=body.old, passkey=body.passkey))
     identity.log_in(await _accounts(request).set_password(player, body.new, proof))
     return await me_response(request)
 
@@ -131,7 +131,7 @@ async def delete_me(request: Request, body: schemas.ProofRequest | None = None) 
     """Delete the player: account, name, ratings, and games without an opponent. Running games are resigned."""
     identity = identity_of(request)
     player = _session(identity).player
-    proof = await _reauthenticate(request, player, body) if player.has_account else Proof(session=_session(identity).id)
+    proof = await reauthenticate(request, player, body) if player.has_account else Proof(session=_session(identity).id)
     changed_games = await _accounts(request).delete(player, proof)
     identity.log_out()
     await _publish_games(request, changed_games)
@@ -142,10 +142,10 @@ async def delete_me(request: Request, body: schemas.ProofRequest | None = None) 
 async def become_bot(request: Request, body: schemas.ProofRequest | None = None) -> Response:
     """Mark the account as a bot's, for good: a program plays, and everybody sees that."""
     identity = identity_of(request)
-    player = _holder(identity)
+    player = holder_of(identity)
     if player.kind != "bot":
         identity.update_player(
-            await _accounts(request).mark_as_bot(player, await _reauthenticate(request, player, body))
+            await _accounts(request).mark_as_bot(player, await reauthenticate(request, player, body))
         )
     return await me_response(request)
 
@@ -158,8 +158,8 @@ async def ask_for_passkey(request: Request, body: schemas.ProofRequest | None = 
     A passkey is accepted only with these options, in this browser, within five minutes.
     """
     identity = identity_of(request)
-    player = _holder(identity)
-    await _reauthenticate(request, player, body)
+    player = holder_of(identity)
+    await reauthenticate(request, player, body)
     options, cookie = await _passkeys(request).new_passkey_options(request, player)
     identity.cookie_headers.append(cookie)
     return options
@@ -169,7 +169,7 @@ async def ask_for_passkey(request: Request, body: schemas.ProofRequest | None = 
 async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Add a passkey that the browser has created; from then on it can log in."""
     identity = identity_of(request)
-    _holder(identity)
+    holder_of(identity)
     passkey = await _passkeys(request).add(request, _session(identity), answer.model_dump(by_alias=True))
     return json_response(presenter.passkey(passkey), 201)
 
@@ -178,7 +178,7 @@ async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Respon
 async def list_passkeys(request: Request) -> Response:
     """List one's passkeys, the oldest first."""
     identity = identity_of(request)
-    return json_response(presenter.passkeys(await _passkeys(request).list_passkeys(_holder(identity))))
+    return json_response(presenter.passkeys(await _passkeys(request).list_passkeys(holder_of(identity))))
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses={**_CHANGE_ERRORS, **error_responses(404)})
@@ -186,8 +186,8 @@ async def list_passkeys(request: Request) -> Response:
 async def delete_passkey(passkey_id: PasskeyId, request: Request, body: schemas.ProofRequest | None = None) -> None:
     """Delete a passkey. The last credential of an account cannot be deleted."""
     identity = identity_of(request)
-    player = _holder(identity)
-    await _passkeys(request).delete(player, passkey_id, await _reauthenticate(request, player, body))
+    player = holder_of(identity)
+    await _passkeys(request).delete(player, passkey_id, await reauthenticate(request, player, body))
 
 
 @router.post("/passkeys/proof/options", responses=_CHANGE_ERRORS)
@@ -195,7 +195,7 @@ async def delete_passkey(passkey_id: PasskeyId, request: Request, body: schemas.
 async def ask_for_own_proof(request: Request) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.get` needs to reauthenticate with a passkey instead of a password."""
     identity = identity_of(request)
-    options, cookie = await _passkeys(request).reauthentication_options(request, _holder(identity))
+    options, cookie = await _passkeys(request).reauthentication_options(request, holder_of(identity))
     identity.cookie_headers.append(cookie)
     return options
 
@@ -231,8 +231,8 @@ async def list_tokens(request: Request) -> Response:
 async def make_token(body: schemas.TokenRequest, request: Request, key: IdempotencyHeader = None) -> Response:
     """Create a token, with which a program acts for an account holder."""
     identity = identity_of(request)
-    player = _holder(identity)
-    proof = await _reauthenticate(request, player, body)
+    player = holder_of(identity)
+    proof = await reauthenticate(request, player, body)
     lifetime = None if body.days is None else timedelta(days=body.days)
     fingerprint = body.model_dump_json(exclude={"password", "passkey"}).encode()  # stores nothing of a password
     idempotency_key = await idempotency_key_of(request, player.id, key, fingerprint)
@@ -285,7 +285,7 @@ def _session(identity: RequestIdentity) -> StoredSession:
     return identity.session
 
 
-def _holder(identity: RequestIdentity) -> StoredPlayer:
+def holder_of(identity: RequestIdentity) -> StoredPlayer:
     """Return the account holder of the session; raises NoAccountError for a guest."""
     player = _session(identity).player
     if not player.has_account:
@@ -293,7 +293,7 @@ def _holder(identity: RequestIdentity) -> StoredPlayer:
     return player
 
 
-async def _reauthenticate(request: Request, player: StoredPlayer, body: schemas.ProofRequest | None) -> Proof:
+async def reauthenticate(request: Request, player: StoredPlayer, body: schemas.ProofRequest | None) -> Proof:
     """Reauthenticate an account holder by their password or by a passkey.
 
     The change that needs the proof checks it, and the session, once more in its own transaction.

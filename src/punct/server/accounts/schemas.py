@@ -79,6 +79,12 @@ class ProofRequest(RequestModel):
     passkey: Proof = None
 
 
+class AddressRequest(ProofRequest):
+    """A mail address."""
+
+    address: Annotated[str, StringConstraints(min_length=1, max_length=254), Field(examples=["anna@example.org"])]
+
+
 class PasskeyView(ResponseModel):
     """A passkey."""
 
@@ -176,6 +182,23 @@ class NameRequest(RequestModel):
     """A session for a guest, perhaps with a name."""
 
     name: ChosenName | None = None
+
+
+class HandleRequest(RequestModel):
+    """A handle to choose."""
+
+    handle: str = Field(
+        min_length=1,
+        max_length=40,
+        description="3 to 20 letters from A to Z, digits, and single hyphens between them; a letter first",
+        examples=["Anna-K"],
+    )
+
+
+class FoundPlayers(ResponseModel):
+    """The players whom a search has found: first by handle, then by name."""
+
+    players: list[PublicPlayer]
 
 
 class MeRequest(RequestModel):

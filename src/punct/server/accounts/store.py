@@ -11,6 +11,7 @@ from sqlalchemy import BindParameter, bindparam, delete, literal_column, select,
 
 from punct.server.accounts import ownership_transfer
 from punct.server.auth import proofs
+from punct.server.auth.handles import search_key
 from punct.server.auth.model import StoredSession
 from punct.server.auth.proofs import NO_PROOF, Proof, ResetLink
 from punct.server.auth.store import delete_session, delete_sessions, delete_tokens, insert_session
@@ -185,7 +186,8 @@ class AccountStore:
         """Store the name a player has chosen."""
 
         def store(connection: Connection) -> None:
-            connection.execute(_RENAME, {"player": player_id, "name": name})
+            key = None if name is None else search_key(name)
+            connection.execute(_RENAME, {"player": player_id, "name": name, "name_key": key})
 
         return self._database.change(store)
 
@@ -236,7 +238,7 @@ _ADMIN: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.kind == literal_column(
 _CREDENTIALS: Final = sql(select(PLAYERS.c.id, PLAYERS.c.password).where(PLAYERS.c.login == bindparam("login")))
 _LOGIN: Final = sql(select(PLAYERS.c.login).where(_IS_PLAYER, PLAYERS.c.login.is_not(None)))
 _PASSWORD: Final = sql(select(PLAYERS.c.password).where(_IS_PLAYER))
-_RENAME: Final = sql(update(PLAYERS).where(_IS_PLAYER).values(bindparams("name")))
+_RENAME: Final = sql(update(PLAYERS).where(_IS_PLAYER).values(bindparams("name", "name_key")))
 _SAVE_SETTINGS: Final = sql(update(PLAYERS).where(_IS_PLAYER).values(bindparams("settings")))
 _SET_PASSWORD: Final = sql(update(PLAYERS).where(_IS_PLAYER).values(bindparams("password")))
 _BLOCK: Final = sql(update(PLAYERS).where(_IS_PLAYER).values(bindparams("blocked")))
@@ -262,7 +264,12 @@ _GUEST: Final = PLAYERS.alias("guest")
 _MOVE_NAME: Final = sql(
     update(PLAYERS)
     .where(PLAYERS.c.id == bindparam("account"), PLAYERS.c.name.is_(None))
-    .values(name=select(_GUEST.c.name).where(_GUEST.c.id == _PLAYER_ID).scalar_subquery())
+    .values(
+        {
+            column: select(_GUEST.c[column]).where(_GUEST.c.id == _PLAYER_ID).scalar_subquery()
+            for column in ("name", "name_key")
+        }
+    )
 )
 _MOVE_SETTINGS: Final = sql(
     update(PLAYERS)

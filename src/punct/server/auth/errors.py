@@ -13,6 +13,10 @@ class InvalidLoginError(RequestError, status=422, code="invalid_login"):
     """A login has characters that are not allowed, or a wrong length."""
 
 
+class InvalidHandleError(RequestError, status=422, code="invalid_handle"):
+    """A handle has characters that are not allowed, a wrong length, or is reserved."""
+
+
 class WrongPasswordError(RequestError, status=401, code="wrong_password"):
     """Login and password do not match. Which of them is wrong is not disclosed."""
 

@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from punct.server.auth.actor import HOME_ACTOR, Actor
 from punct.server.auth.cookies import Cookies
-from punct.server.auth.errors import UnauthenticatedError
+from punct.server.auth.errors import NoAccountError, UnauthenticatedError
 from punct.server.auth.model import StoredPlayer, StoredSession, StoredToken
 from punct.server.auth.sessions import NewSession, Sessions
 from punct.server.db.idempotency import IdempotencyKey
@@ -95,6 +95,14 @@ class RequestIdentity:
             raise UnauthenticatedError
         return self.player
 
+    def require_account(self) -> StoredPlayer:
+        """Return the account holder of the session; raises UnauthenticatedError for tokens too, and NoAccountError."""
+        if self.session is None:
+            raise UnauthenticatedError
+        if not self.session.player.has_account:
+            raise NoAccountError
+        return self.session.player
+
     def update_player(self, player: StoredPlayer) -> None:
         """Replace the player by what was stored for them since."""
         if self.token_player is not None:
@@ -152,6 +160,12 @@ async def actor_of(connection: HTTPConnection) -> Actor:
             return _STRANGER
         player = await identity.get_or_create_player()
     return Actor(player.id, is_admin=identity.is_admin)
+
+
+def own_actor(connection: HTTPConnection) -> Actor:
+    """Return who acts on what only they may see; raises UnauthenticatedError for a stranger, who has no such thing."""
+    identity = identity_of(connection)
+    return Actor(identity.require_player().id, is_admin=identity.is_admin)
 
 
 IdempotencyHeader = Annotated[

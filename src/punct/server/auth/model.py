@@ -26,6 +26,8 @@ class StoredPlayer:
     blocked: datetime | None = None
     has_password: bool = False
     """Account holders without one have a passkey."""
+    handle: str | None = None
+    """A unique public name, of account holders who have chosen one."""
 
     @property
     def has_account(self) -> bool:

@@ -86,6 +86,21 @@ def sanitize_name(text: str) -> str | None:
     return None
 
 
+def clean_words(text: str) -> str:
+    """Return a sentence to another player in one line, without characters that cannot be seen.
+
+    >>> clean_words("  Not today,\\n sorry\\u202e! ")
+    'Not today, sorry!'
+    """
+    words, marks = "", 0
+    for character in _normalise(text):
+        is_mark = unicodedata.category(character)[0] == "M"
+        marks = marks + 1 if is_mark else 0
+        if _is_visible(character) and marks <= _MAX_MARKS and not (is_mark and not words):
+            words += character
+    return words
+
+
 def clean_login(text: str) -> str:
     """Return a login in the form that is stored: small letters, digits, and ``. _ -`` within; raises InvalidLoginError.
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from punct.server.auth.errors import BadTokenError, UnknownPlayerError
 from punct.server.auth.events import CachesInvalidated, PlayerChanged, SessionsInvalidated
+from punct.server.auth.handles import handle_key
 from punct.server.auth.model import StoredPlayer, StoredSession, StoredToken
 from punct.server.auth.store import AuthStore
 from punct.server.broker.broker import Broker
@@ -168,6 +169,15 @@ class Sessions:
     async def require_player(self, player_id: str) -> StoredPlayer:
         """Return a player, as stored; raises UnknownPlayerError."""
         player = await self.get_player(player_id)
+        if player is None:
+            raise UnknownPlayerError
+        return player
+
+    async def resolve_player(self, reference: str) -> StoredPlayer:
+        """Return a player by id, or by ``@`` and a handle; raises UnknownPlayerError."""
+        if not reference.startswith("@"):
+            return await self.require_player(reference)
+        player = await asyncio.to_thread(self._store.find_by_handle, handle_key(reference[1:]))
         if player is None:
             raise UnknownPlayerError
         return player

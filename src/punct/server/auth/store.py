@@ -18,7 +18,7 @@ from punct.server.db.errors import ConflictError
 from punct.server.db.idempotency import IdempotencyKey
 from punct.server.db.locks import lock_player, lock_players
 from punct.server.db.sql import bindparams, insert_or_ignore, sql
-from punct.server.db.tables import PLAYERS, SECRETS, SESSIONS, TOKENS
+from punct.server.db.tables import HANDLES, PLAYERS, PUSH_SUBSCRIPTIONS, SECRETS, SESSIONS, TOKENS
 from punct.server.db.values import from_db_bool, from_db_time, json_converters, new_id, to_db_time
 
 
@@ -35,6 +35,11 @@ class AuthStore:
     def get(self, player_id: str) -> StoredPlayer | None:
         """Return a player."""
         rows = self._database.fetch_all(_SELECT_PLAYER, {"player": player_id})
+        return _player(rows[0]) if rows else None
+
+    def find_by_handle(self, key: str) -> StoredPlayer | None:
+        """Return the player with a handle, by its key: the current one, or the one before."""
+        rows = self._database.fetch_all(_SELECT_BY_HANDLE, {"key": key})
         return _player(rows[0]) if rows else None
 
     def find_session(self, session_id: str) -> StoredSession | None:
@@ -189,6 +194,7 @@ def delete_session(connection: Connection, session_id: str) -> None:
 def delete_sessions(connection: Connection, player_id: str) -> None:
     """Delete all sessions of a player."""
     connection.execute(_DELETE_SESSIONS, {"player": player_id})
+    connection.execute(_DELETE_PUSH_SUBSCRIPTIONS, {"player": player_id})
 
 
 def delete_tokens(connection: Connection, player_id: str) -> None:
@@ -200,12 +206,16 @@ _, _read_settings = json_converters(PLAYERS.c.settings)
 _PLAYER_COLUMNS: Final = (
     *(PLAYERS.c[name] for name in ("id", "kind", "name", "login", "settings", "created", "seen", "blocked")),
     PLAYERS.c.password.is_not(None),
+    PLAYERS.c.handle,
 )
 _TOKEN_COLUMNS: Final = ("id", "name", "scopes", "created", "expires", "used")
 _PLAYER_ID: Final[BindParameter[str]] = bindparam("player")
 _IS_PLAYER: Final = PLAYERS.c.id == _PLAYER_ID
 _SELECT_PLAYERS: Final = select(*_PLAYER_COLUMNS)
 _SELECT_PLAYER: Final = sql(_SELECT_PLAYERS.where(_IS_PLAYER))
+_SELECT_BY_HANDLE: Final = sql(
+    _SELECT_PLAYERS.join(HANDLES, HANDLES.c.player_id == PLAYERS.c.id).where(HANDLES.c.key == bindparam("key"))
+)
 _INSERT_PLAYER: Final = sql(insert(PLAYERS).values(bindparams("id", "kind", "name", "created", "seen")))
 _UPDATE_SEEN: Final = sql(update(PLAYERS).where(_IS_PLAYER).values(bindparams("seen")))
 _SELECT_SESSION: Final = sql(
@@ -220,6 +230,7 @@ _UPDATE_EXPIRES: Final = sql(
 )
 _DELETE_SESSION: Final = sql(delete(SESSIONS).where(SESSIONS.c.id == bindparam("session")))
 _DELETE_SESSIONS: Final = sql(delete(SESSIONS).where(SESSIONS.c.player_id == _PLAYER_ID))
+_DELETE_PUSH_SUBSCRIPTIONS: Final = sql(delete(PUSH_SUBSCRIPTIONS).where(PUSH_SUBSCRIPTIONS.c.player_id == _PLAYER_ID))
 _IS_TOKEN: Final = TOKENS.c.id == bindparam("token")
 _SELECT_TOKEN: Final = sql(
     _SELECT_PLAYERS.add_columns(*(TOKENS.c[name] for name in _TOKEN_COLUMNS))
@@ -240,7 +251,7 @@ _INSERT_SECRET: Final = insert_or_ignore(SECRETS)
 
 
 def _player(row: Any) -> StoredPlayer:
-    player_id, kind, name, login, settings, created, seen, blocked, has_password = row
+    player_id, kind, name, login, settings, created, seen, blocked, has_password, handle = row
     return StoredPlayer(
         player_id,
         kind,
@@ -251,6 +262,7 @@ def _player(row: Any) -> StoredPlayer:
         from_db_time(seen),
         None if blocked is None else from_db_time(blocked),
         from_db_bool(has_password),
+        handle,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from punct.server.challenges.store import StoredChallenge
+from punct.server.challenges.model import StoredChallenge
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,10 @@ METADATA: Final = MetaData(
 )
 
 
+_PREFIXED: Final = String(60).with_variant(String(60, collation="C"), "postgresql")
+"""Text that is searched by its beginning: compared byte by byte on both databases, so that an index serves."""
+
+
 GAMES: Final = Table(
     "games",
     METADATA,
@@ -64,6 +68,7 @@ GAMES: Final = Table(
     Column("uncounted", String(16)),
     Column("lag_w", Integer),
     Column("lag_b", Integer),
+    Column("pauses", String(40)),
     Index("ix_games_updated", "updated", "id"),
     Index("ix_games_owner_id", "owner_id"),
     Index("ix_games_deadline", "deadline"),
@@ -73,11 +78,14 @@ GAMES: Final = Table(
 moves taken back, the next one first, each with the time it was played and its comment; null if there are none.
 
 Online, a game has an owner, who may delete it; null for a game created at home. ``listed`` games are public. ``time``
-is the time control as text (``5+3``, ``3d``; null: none); ``left_w`` and ``left_b`` are the milliseconds that each side
-had left when the clock of the side to move started at ``ticking``; that side loses at ``deadline``. ``lag_w`` and
-``lag_b`` are the milliseconds of lag compensation so far, null for none. ``offer`` is a pending offer (``draw``,
-``undo``, ``rematch``); ``next_id`` the rematch. ``uncounted`` is the reason why a finished rated game counts for no
-rating (``short``, ``pair``, ``guest``); null if it counts, or is not decided yet."""
+is the time control as text (``5+3``, ``3d``, ``7d+12h/10d-wd``; null: none); ``left_w`` and ``left_b`` are the
+milliseconds that each side had left when the clock of the side to move started at ``ticking``; that side loses at
+``deadline``. ``lag_w`` and ``lag_b`` are the milliseconds of lag compensation so far, null for none. ``offer`` is a
+pending offer (``draw``, ``undo``, ``rematch``, ``pause``); ``next_id`` the rematch. ``uncounted`` is the reason why a
+finished rated game counts for no rating (``short``, ``pair``, ``guest``); null if it counts, or is not decided yet.
+``pauses`` says why the clock of a days game stands, and until when, in seconds since 1970: ``w`` and ``b`` for the
+vacation of a side, ``a`` for a pause that both agreed to, as in ``a1794567890 w1794600000``; null if it runs. Then
+``ticking`` is null, and ``deadline`` is when the first of them ends."""
 
 
 SEATS: Final = Table(
@@ -133,9 +141,33 @@ PLAYERS: Final = Table(
     Column("created", DateTime, nullable=False),
     Column("seen", DateTime, nullable=False),
     Column("blocked", DateTime),
+    Column("handle", String(30)),
+    Column("handle_key", _PREFIXED),
+    Column("name_key", _PREFIXED),
     CheckConstraint("kind IN ('guest', 'person', 'bot', 'admin')", "kind"),
+    Index("ix_players_handle_key", "handle_key", unique=True),
+    Index(
+        "ix_players_name_key",
+        "name_key",
+        sqlite_where=text("login IS NOT NULL"),
+        postgresql_where=text("login IS NOT NULL"),
+    ),
 )
-"""The players online: guests, and account holders (persons, bots, administrators), who have a login."""
+"""The players online: guests, and account holders (persons, bots, administrators), who have a login. ``handle`` is a
+unique public name; ``handle_key`` is the same for all handles that look alike. ``name_key`` is the name without case
+and accents, to be searched by its beginning."""
+
+
+HANDLES: Final = Table(
+    "handles",
+    METADATA,
+    Column("key", String(60), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("handle", String(30), nullable=False),
+    Column("chosen", DateTime, nullable=False),
+)
+"""The handles of players: the current one, and the one before, which stays its owner's. The primary key ensures that
+no two players have handles that look alike."""
 
 
 SESSIONS: Final = Table(
@@ -181,9 +213,9 @@ SECRETS: Final = Table(
     Column("name", String(32), primary_key=True),
     Column("value", String(128), nullable=False),
 )
-"""The server's secrets: ``cookies`` is the key that signs its cookies, ``adoption`` the hash of the secret in the link
-that makes its opener the administrator, ``reset`` with a player's id the hash of the secret in a link that resets that
-player's password, and its expiry."""
+"""The server's secrets: ``cookies`` is the key that signs its cookies, ``push`` what its key pair for Web Push is made
+of, ``adoption`` the hash of the secret in the link that makes its opener the administrator, ``reset`` with a player's
+id the hash of the secret in a link that resets that player's password, and its expiry."""
 
 
 RATINGS: Final = Table(
@@ -230,9 +262,17 @@ CHALLENGES: Final = Table(
     Column("created", DateTime, nullable=False),
     Column("expires", DateTime, nullable=False),
     Column("game_id", String(32)),
+    Column("to_id", String(32)),
+    Column("places", Integer),
+    Column("declined", DateTime),
+    Column("words", String(200)),
+    Column("replaces", String(32)),
+    Index("ix_challenges_to_id", "to_id"),
 )
 """Open challenges. An unlisted one is found only by its id, which cannot be guessed. ``colour`` is the challenger's,
-null for a random one; ``game_id`` the game that it became."""
+null for a random one; ``game_id`` the game that it became. ``to_id`` is the only player who may accept it, null for
+anybody; ``declined`` is when that player declined it, with a few ``words``; ``replaces`` is the challenge that it
+answers with other terms. A standing challenge opens again when it is accepted, for up to ``places`` games."""
 
 
 REQUESTS: Final = Table(
@@ -382,3 +422,174 @@ PUZZLE_RATINGS: Final = Table(
     Column("tries", Integer, nullable=False),
 )
 """The ratings of puzzles, from players' attempts. A puzzle without attempts has its initial rating, and no row."""
+
+
+NOTICES: Final = Table(
+    "notices",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("player_id", String(32), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("subject", String(64), nullable=False),
+    Column("data", JSON(none_as_null=True)),
+    Column("created", DateTime, nullable=False),
+    Column("due", DateTime, nullable=False, index=True),
+    Index("ix_notices_player_id", "player_id", "subject"),
+)
+"""The outbox: what a player is to be told, stored in the transaction of the change that it tells of. When it is due it
+becomes deliveries. ``subject`` is the id of the game or challenge; ``data`` is what its text needs beyond that. The
+player's id is no foreign key: a move would lock its players after its game, and could wait for a deletion forever."""
+
+
+DELIVERIES: Final = Table(
+    "deliveries",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("channel", String(8), nullable=False),
+    Column("target", String(64), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("subject", String(64), nullable=False),
+    Column("payload", JSON, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("due", DateTime, nullable=False, index=True),
+    Column("attempts", Integer, nullable=False),
+    Column("claimed", DateTime),
+)
+"""Messages on their way to one device, mail address or webhook (``target``) by a ``channel``. A row is deleted when its
+message has arrived or cannot arrive any more. ``claimed`` is when a process began to send it: others leave it alone
+until that is too long ago."""
+
+
+NOTICE_SETTINGS: Final = Table(
+    "notice_settings",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("muted", JSON, nullable=False),
+    Column("language", String(8)),
+    Column("zone", String(40)),
+    Column("digested", DateTime),
+)
+"""How a player wants to be told. ``muted`` lists, by channel, the kinds that are switched off; ``zone`` is the player's
+time zone (``Europe/Warsaw``); ``digested`` when the last daily mail was made."""
+
+
+PUSH_SUBSCRIPTIONS: Final = Table(
+    "push_subscriptions",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("endpoint", String(2000), nullable=False),
+    Column("p256dh", String(128), nullable=False),
+    Column("auth", String(32), nullable=False),
+    Column("device", String(60)),
+    Column("created", DateTime, nullable=False),
+    Column("used", DateTime),
+)
+"""Browsers that take Web Push messages for a player, by a hash of their endpoint. ``used`` is when the last message
+arrived."""
+
+
+MAIL_ADDRESSES: Final = Table(
+    "mail_addresses",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("address", String(254), nullable=False, index=True),
+    Column("verified", DateTime),
+    Column("secret", String(64)),
+    Column("expires", DateTime),
+    Column("refused", Integer, nullable=False, server_default="0"),
+)
+"""Players' mail addresses. ``secret`` is the hash of the secret in the link that verifies it, until ``expires``.
+``refused`` is how often in a row its mail server has said that there is no such mailbox."""
+
+
+WEBHOOKS: Final = Table(
+    "webhooks",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("url", String(2000), nullable=False),
+    Column("form", String(8), nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("failed", DateTime),
+    Column("error", String(120)),
+    Column("failures", Integer, nullable=False),
+    Column("off", Boolean, nullable=False),
+)
+"""Addresses that are called with what a player is told: ``form`` is ``json`` (signed with the secret), ``discord`` or
+``slack``. ``failed`` is since when it has not worked, with the last ``error`` and the number of ``failures`` in a row;
+``off`` whether it was switched off for that."""
+
+
+CALENDARS: Final = Table(
+    "calendars",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("secret", String(64), nullable=False, unique=True),
+)
+"""The calendar feed of a player, by the hash of the secret in its address."""
+
+
+RELATIONS: Final = Table(
+    "relations",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("other_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("kind", String(8), nullable=False),
+    Column("created", DateTime, nullable=False),
+    CheckConstraint("kind IN ('follow', 'block')", "kind"),
+)
+"""Whom a player follows or has blocked."""
+
+
+SEAT_ALERTS: Final = Table(
+    "seat_alerts",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("rules", String(16)),
+    Column("speed", String(8)),
+    Column("rated", Boolean),
+    Column("created", DateTime, nullable=False),
+    Column("expires", DateTime, nullable=False),
+    Column("told", DateTime),
+)
+"""Seats that a player wants to be told of when somebody offers one; null: any. ``told`` is when the player last was."""
+
+
+VACATIONS: Final = Table(
+    "vacations",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("begins", DateTime, primary_key=True),
+    Column("ends", DateTime, nullable=False),
+    Index("ix_vacations_ends", "ends"),
+)
+"""Vacations of players: their days games stand meanwhile. ``ends`` is earlier than planned if the player came back."""
+
+
+PLANS: Final = Table(
+    "plans",
+    METADATA,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, nullable=False),
+    Column("replies", JSON, nullable=False),
+    Column("updated", DateTime, nullable=False),
+)
+"""Conditional moves of a player in a game: from ``ply`` on, the reply to each expected move, and so on. Only the player
+may read them."""
+
+
+NOTEBOOKS: Final = Table(
+    "notebooks",
+    METADATA,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("note", String, nullable=False),
+    Column("tree", String, nullable=False),
+    Column("updated", DateTime, nullable=False),
+)
+"""A player's private notes and variations in a game; the latter as a text record. Only the player may read them."""

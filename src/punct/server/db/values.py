@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 from sqlalchemy import Column
 
 from punct.server.db.sql import DIALECT
 
 _Converter = Callable[[Any], Any]
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 def to_db_time(time: datetime) -> str:
@@ -22,6 +24,16 @@ def to_db_time(time: datetime) -> str:
 def from_db_time(value: Any) -> datetime:
     """Return a stored time."""
     return datetime.fromisoformat(value).replace(tzinfo=UTC)
+
+
+def version_at(time: datetime) -> int:
+    """Return the version of what was stored at a time: compared by a client's change, and 0 if nothing is stored."""
+    return (time - _EPOCH) // _MICROSECOND
+
+
+def time_after_version(version: int, now: datetime) -> datetime:
+    """Return the time to store with the next version: now, or later if the clock stands still or was set back."""
+    return max(now, _EPOCH + (version + 1) * _MICROSECOND)
 
 
 def from_db_bool(value: Any) -> bool:

@@ -305,7 +305,7 @@ class PlayedGame:
         repetitions = _repetitions(position, hashes)
         outcome = _outcome(position, repetitions)
         if outcome is not None and clock is not None:
-            clock = clock._replace(running_since=None, deadline=None)
+            clock = clock._replace(running_since=None, deadline=None, pauses=())
         stored = self.stored.next_revision(now, len(moves), outcome, undone, clock)
         return PlayedGame(stored, moves, repetitions, position, hashes)
 

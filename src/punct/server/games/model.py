@@ -12,7 +12,7 @@ from punct.piece import Colour
 from punct.server.auth.model import PlayerKind
 
 SeatKind = Literal["person", "engine"]
-OfferKind = Literal["draw", "undo", "rematch"]
+OfferKind = Literal["draw", "undo", "rematch", "pause"]
 UncountedReason = Literal["short", "pair", "guest"]
 """Why a rated game counts for no rating: too few moves, too many games between the same players, a guest."""
 FIRST_MOVES: Final = 2
@@ -34,6 +34,7 @@ class SeatedPlayer(NamedTuple):
     kind: PlayerKind = "guest"
     rating: int | None = None
     """None if the player has none, or the game belongs to no pool."""
+    handle: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,20 @@ class StoredSeat:
         return self.name if self.name is not None or self.player is None else self.player.name
 
 
+class Pause(NamedTuple):
+    """A reason why the clock of a days game stands."""
+
+    by: Colour | None
+    """The side that is on vacation; None for a pause that both agreed to."""
+    until: datetime
+    """When it ends by itself."""
+
+
 class StoredClock(NamedTuple):
     """The clock of a game, as it was when the turn began."""
 
     left_w: int
-    """White's remaining milliseconds; with days per move, always those of a whole move."""
+    """White's remaining milliseconds. With days, a side that has not played yet has the time for a first move."""
     left_b: int
     running_since: datetime | None = None
     """When the turn began; None if the clock stands."""
@@ -65,6 +75,8 @@ class StoredClock(NamedTuple):
     lag_w: int = 0
     """Milliseconds of network lag that White was compensated for so far."""
     lag_b: int = 0
+    pauses: tuple[Pause, ...] = ()
+    """Why the clock stands, at most one for each side and one of both; see ``punct.server.games.pauses``."""
 
 
 class StoredOffer(NamedTuple):
@@ -133,7 +145,7 @@ class StoredGame:
     """Anybody may find it in the lobby, and watch it."""
     rated: bool = False
     time: str | None = None
-    """The time control's text: ``5+3``, ``3d``."""
+    """The time control's text: ``5+3``, ``3d``, ``7d+12h/10d``, ``3d-wd``."""
     clock: StoredClock | None = None
     """None without a time control."""
     offer: StoredOffer | None = None

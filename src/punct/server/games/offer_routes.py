@@ -1,4 +1,4 @@
-"""Routes for two players: rights, offers, aborting a game, greetings."""
+"""Routes for two players: rights, offers, pauses, aborting a game, greetings."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from punct.server.http.rate_limits import GREETINGS, OFFERS
 from punct.server.http.registry import services_of
 from punct.server.http.responses import json_response
 from punct.server.live.hub import Hub
+from punct.server.relations.service import Relations
 
 router = APIRouter(prefix="/api/v1", tags=["games"], route_class=ApiRoute)
 
@@ -32,7 +33,7 @@ async def get_you(game_id: GameId, request: Request) -> Response:
 @limited(OFFERS)
 @token_scope("play")
 async def make_offer(game_id: GameId, body: schemas.OfferRequest, request: Request, context: Context) -> Response:
-    """Offer a draw, a rematch, or to take back your last move. If both players offer the same, it is agreed."""
+    """Offer a draw, a rematch, a pause, or to take back your last move. If both offer the same, it is agreed."""
     games = services_of(request).get(Games)
     return await game_response(request, await games.offer(game_id, body.kind, context.actor, context.idempotency_key))
 
@@ -54,6 +55,15 @@ async def decline_offer(game_id: GameId, request: Request, context: Context) -> 
     )
 
 
+@router.post("/games/{game_id}/resume", response_model=schemas.Game, responses=CHANGE_ERRORS)
+@limited(OFFERS)
+@token_scope("play")
+async def resume_game(game_id: GameId, request: Request, context: Context) -> Response:
+    """End a pause that both players agreed to: the clock runs again. Either of them may."""
+    games = services_of(request).get(Games)
+    return await game_response(request, await games.resume(game_id, context.actor, context.idempotency_key))
+
+
 @router.post("/games/{game_id}/abort", status_code=204, responses=CHANGE_ERRORS)
 @token_scope("play")
 async def abort_game(game_id: GameId, request: Request, context: Context) -> None:
@@ -65,8 +75,18 @@ async def abort_game(game_id: GameId, request: Request, context: Context) -> Non
 @limited(GREETINGS)
 @token_scope("play")
 async def greet(game_id: GameId, body: schemas.GreetingRequest, request: Request) -> None:
-    """Send a greeting to everybody who is connected to the game. It is not stored."""
+    """Send a greeting to everybody who is connected to the game. It is not stored.
+
+    If the opponent has blocked you, it reaches nobody.
+    """
     services = services_of(request)
     game = await services.get(Games).get(game_id)
     by = require_two_player_seat(game.stored, await actor_of(request))
+    sender, receiver = (game.seats[colour].player for colour in (by, by.other))
+    if (
+        sender is not None
+        and receiver is not None
+        and await services.get(Relations).has_blocked(receiver.id, sender.id)
+    ):
+        return
     services.get(Hub).publish(game_id, "greeting", messages.greeting_message(by, body.greeting))

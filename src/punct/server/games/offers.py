@@ -1,4 +1,4 @@
-"""What one of two players offers the other: a draw, a move taken back, another game. One offer at a time."""
+"""What one of two players offers the other: a draw, a move taken back, another game, a pause. One offer at a time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from punct.piece import Colour
 from punct.server.games.errors import NotPossibleError
 from punct.server.games.game import PlayedGame
 from punct.server.games.model import NewStoredGame, OfferKind, StoredOffer
+from punct.server.games.pauses import agree_pause, check_may_pause
 from punct.server.games.time_control import TimeControl
 
 
@@ -31,6 +32,9 @@ def make_offer(game: PlayedGame, kind: OfferKind, by: Colour, now: datetime) -> 
                 raise NotPossibleError("The game is not over yet.")
             if game.stored.next_id is not None:
                 raise NotPossibleError("The next game has begun already.", next=game.stored.next_id)
+        case "pause":
+            game.check_open()
+            check_may_pause(game.stored)
     return _with_offer(game, StoredOffer(kind, by), now)
 
 
@@ -57,6 +61,8 @@ def accept_offer(game: PlayedGame, now: datetime) -> PlayedGame:
             return game.take_back(_last_move_of(game, game.stored.offer.by), now)
         case "rematch":
             return _with_offer(game, None, now)
+        case "pause":
+            return game.with_stored(agree_pause(game.stored, now))
 
 
 def new_rematch(game: PlayedGame, now: datetime) -> NewStoredGame:

@@ -27,8 +27,9 @@ _BATCH_SIZE: Final = 20
 PRESENCE_TTL: Final = timedelta(seconds=50)
 """How long an announcement is valid: a process that was killed does not take it back."""
 UPDATE_SECONDS: Final = 0.5
-"""How often at most a new number of spectators is published; the more connections there are, the more seldom."""
-_UPDATE_SECONDS_PER_CONNECTION: Final = 0.001
+"""How often at most a new number of spectators is published; the more connections there are, the more seldom: a hundred
+messages a second in all, however many spectators a game has."""
+_UPDATE_SECONDS_PER_CONNECTION: Final = 0.01
 _ANNOUNCEMENT, _QUERY = "here", "who"
 """The kinds of messages between processes: who is connected here; who is connected to you?"""
 

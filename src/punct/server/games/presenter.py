@@ -30,6 +30,7 @@ def summary(game: StoredGame) -> Json:
         "rated": game.rated,
         "uncounted": game.uncounted,
         "listed": game.listed,
+        "pauses": pauses(game),
     }
 
 
@@ -40,7 +41,8 @@ def seats(game: StoredGame) -> Json:
 
 def list_entry(game: StoredGame, actor: Actor) -> Json:
     """Return the JSON of a game in an actor's list."""
-    return {**summary(game), "your_turn": is_turn_of(game, actor)}
+    deadline = None if game.outcome is not None or game.clock is None else game.clock.deadline
+    return {**summary(game), "your_turn": is_turn_of(game, actor), "deadline": format_time(deadline)}
 
 
 def _seat(seat: StoredSeat) -> Json:
@@ -54,7 +56,13 @@ def _seat(seat: StoredSeat) -> Json:
 
 def player(seated: SeatedPlayer) -> Json:
     """Return the JSON of a player, as others see them."""
-    return {"id": seated.id, "name": seated.name, "kind": seated.kind, "rating": seated.rating}
+    return {
+        "id": seated.id,
+        "name": seated.name,
+        "handle": seated.handle,
+        "kind": seated.kind,
+        "rating": seated.rating,
+    }
 
 
 def you(rights: Rights, now: datetime) -> Json:
@@ -84,6 +92,14 @@ def clock(game: StoredGame) -> Json | None:
         "at": format_time(stored.running_since),
         "deadline": format_time(stored.deadline),
     }
+
+
+def pauses(game: StoredGame) -> list[Json]:
+    """Return the JSON of the reasons why a game's clock stands."""
+    return [
+        {"by": None if pause.by is None else COLOUR_LETTERS[pause.by], "until": format_time(pause.until)}
+        for pause in (() if game.clock is None else game.clock.pauses)
+    ]
 
 
 def offer(stored: StoredOffer | None) -> Json | None:

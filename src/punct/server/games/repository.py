@@ -11,16 +11,20 @@ from weakref import WeakValueDictionary
 
 from punct.errors import PunctError
 from punct.server.clock import Now
+from punct.server.db.database import Connection
 from punct.server.db.errors import ConflictError, StoreError, UnreadableGameError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
+from punct.server.db.outbox import Notice
 from punct.server.db.readers import ReaderThreads
 from punct.server.errors import BrokenGameError, RequestError, StoppingError
 from punct.server.events import EventBus
 from punct.server.games.errors import UnknownGameError, WrongPlyError
 from punct.server.games.events import GameChanged, GameEnded, GameRemoved, RemovalReason
+from punct.server.games.following import Follower, needs_following
 from punct.server.games.game import PlayedGame
 from punct.server.games.idempotency import IdempotencyKeys, check_previous_result
-from punct.server.games.model import StoredClock
+from punct.server.games.model import StoredClock, StoredGame, StoredMove
+from punct.server.games.notices import notices_of_abort, notices_of_change
 from punct.server.games.store import GameStore
 from punct.server.games.time_control import MAX_STORE_DELAY, restart_clock
 from punct.server.sized_cache import SizedCache
@@ -58,7 +62,13 @@ class GameRepository:
         self.readers = ReaderThreads()
         self.idempotency = IdempotencyKeys(store, self.readers)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._follower: Follower | None = None
         self._is_closed = False
+
+    def add_follower(self, follower: Follower) -> None:
+        """Let a feature follow all changes of games, in their transactions; there can be one."""
+        assert self._follower is None
+        self._follower = follower
 
     async def close(self) -> None:
         """Reject new changes, and wait for pending ones."""
@@ -227,17 +237,35 @@ class GameRepository:
             return await special
 
         def restart(clock: StoredClock) -> StoredClock:
-            return restart_clock(clock, self._now())
+            return clock if after.stored.time is None else restart_clock(clock, after.stored.time, self._now())
 
+        def notices_of(stored: StoredGame) -> Iterable[Notice]:
+            return notices_of_change(before.stored, stored, self._now())
+
+        # A transaction may be repeated: what counts is the game of its last execution.
+        followed = after
+
+        def follow_change(connection: Connection) -> tuple[StoredGame, list[StoredMove]]:
+            nonlocal followed
+            assert self._follower is not None
+            game = self._follower.follow(connection, before, after, self._now())
+            followed = game.with_stored(replace(game.stored, revision=after.revision))
+            return followed.stored, [move.stored for move in followed.moves[before.ply :]]
+
+        is_followed = self._follower is not None and needs_following(before, after)
+        follow = follow_change if is_followed else None
         if after.ply > before.ply:
             moves = (move.stored for move in after.moves[before.ply :])
-            future = self._store.add_moves(after.stored, *moves, key=key, restart_clock=restart)
+            future = self._store.add_moves(
+                after.stored, *moves, key=key, restart_clock=restart, notices_of=notices_of, follow=follow
+            )
         elif after.ply < before.ply or (before.outcome is not None and after.outcome is None):
-            future = self._store.take_back(after.stored, key, restart)
+            future = self._store.take_back(after.stored, key, restart, notices_of, follow)
         else:
-            await asyncio.wrap_future(self._store.update(after.stored, key))
+            await asyncio.wrap_future(self._store.update(after.stored, key, notices_of, follow))
             return after
-        after = after.with_stored(await asyncio.wrap_future(future))
+        stored = await asyncio.wrap_future(future)
+        after = followed.with_stored(stored)
         return await self._restart_clock_if_slow(after)
 
     async def _restart_clock_if_slow(self, game: PlayedGame) -> PlayedGame:
@@ -249,7 +277,10 @@ class GameRepository:
         clock = game.stored.clock
         if clock is None or clock.running_since is None or self._now() - clock.running_since <= MAX_STORE_DELAY:
             return game
-        stored = replace(game.stored, revision=game.revision + 1, clock=restart_clock(clock, self._now()))
+        if game.stored.time is None:
+            return game
+        clock = restart_clock(clock, game.stored.time, self._now())
+        stored = replace(game.stored, revision=game.revision + 1, clock=clock)
         try:
             await asyncio.wrap_future(self._store.update(stored))
         except (ConflictError, StoreError):
@@ -269,14 +300,18 @@ class GameRepository:
             async with self._lock(game_id):
                 if await self.idempotency.is_repeat(key, game_id, "gone"):
                     return
-                revision = None
+                revision, notices = None, tuple[Notice, ...]()
                 if check is not None:
                     game = await self.get(game_id)
                     check(game)
                     revision = game.revision
+                    if reason is RemovalReason.ABORTED:
+                        notices = tuple(notices_of_abort(game.stored, self._now()))
                 self._cache.pop(game_id)
                 try:
-                    is_deleted = await asyncio.wrap_future(self._store.delete(game_id, revision, self._now(), key))
+                    is_deleted = await asyncio.wrap_future(
+                        self._store.delete(game_id, revision, self._now(), key, notices)
+                    )
                 except DuplicateRequestError as repeated:
                     check_previous_result(repeated.result, key, game_id, "gone")
                     return

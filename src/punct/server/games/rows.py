@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
 from punct.outcome import Ending, Outcome
@@ -15,6 +17,7 @@ from punct.server.db.values import from_db_bool, from_db_time, json_converters, 
 from punct.server.games.model import (
     COLOURS,
     OfferKind,
+    Pause,
     SeatedPlayer,
     SeatKind,
     StoredClock,
@@ -30,15 +33,17 @@ _OFFER_KINDS: Final = get_args(OfferKind)
 GAME_COLUMNS: Final = (
     *("id", "rules", "start", "ply", "revision", "winner", "ending", "tags", "created", "updated", "undone"),
     *("owner_id", "listed", "rated", "time", "left_w", "left_b", "ticking", "deadline"),
-    *("offer", "offered_by", "next_id", "uncounted", "lag_w", "lag_b"),
+    *("offer", "offered_by", "next_id", "uncounted", "lag_w", "lag_b", "pauses"),
 )
 """The columns of a game, in the order in which they are read."""
 REVISION_COLUMNS: Final = (
     *("ply", "revision", "winner", "ending", "updated", "undone"),
-    *("left_w", "left_b", "ticking", "deadline", "offer", "offered_by", "next_id", "lag_w", "lag_b"),
+    *("left_w", "left_b", "ticking", "deadline", "offer", "offered_by", "next_id", "lag_w", "lag_b", "pauses"),
 )
 """The columns that every change writes."""
-SEAT_COLUMN_COUNT: Final = 7
+_AGREED: Final = "a"
+"""The letter of a pause that both agreed to; else it is that of the side on vacation."""
+SEAT_COLUMN_COUNT: Final = 8
 """How many columns follow for each seat: of the seat, its player and their rating."""
 _write_tags, _read_tags = json_converters(GAMES.c.tags)
 _write_undone, _read_undone = json_converters(GAMES.c.undone)
@@ -64,8 +69,8 @@ def read_game(row: Sequence[Any]) -> StoredGame:
     """
     game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone = row[:11]
     owner, listed, rated, time, left_w, left_b, ticking, deadline, offer, offered_by, next_id = row[11:22]
-    uncounted, lag_w, lag_b = row[22:25]
-    seats = row[25:]
+    uncounted, lag_w, lag_b, pauses = row[22:26]
+    seats = row[26:]
     with _unreadable_if_damaged(game_id):
         outcome = None
         if ending is not None:
@@ -92,22 +97,33 @@ def read_game(row: Sequence[Any]) -> StoredGame:
             listed=from_db_bool(listed),
             rated=from_db_bool(rated),
             time=time,
-            clock=None if time is None else _read_clock(left_w, left_b, ticking, deadline, lag_w or 0, lag_b or 0),
+            clock=None
+            if time is None
+            else _read_clock(left_w, left_b, ticking, deadline, lag_w or 0, lag_b or 0, pauses),
             offer=None if offer is None else _read_offer(offer, offered_by),
             next_id=next_id,
             uncounted=uncounted,
         )
 
 
-def _read_clock(left_w: Any, left_b: Any, ticking: Any, deadline: Any, lag_w: Any, lag_b: Any) -> StoredClock:
+def _read_clock(
+    left_w: Any, left_b: Any, ticking: Any, deadline: Any, lag_w: Any, lag_b: Any, pauses: Any
+) -> StoredClock:
+    is_running = ticking is not None  # else the deadline is that of the pauses
     return StoredClock(
         _number(left_w),
         _number(left_b),
-        None if ticking is None else from_db_time(ticking),
-        None if deadline is None else from_db_time(deadline),
+        from_db_time(ticking) if is_running else None,
+        from_db_time(deadline) if is_running and deadline is not None else None,
         _number(lag_w),
         _number(lag_b),
+        () if pauses is None else tuple(map(_read_pause, pauses.split())),
     )
+
+
+def _read_pause(text: str) -> Pause:
+    by, until = text[0], datetime.fromtimestamp(int(text[1:]), UTC)
+    return Pause(None if by == _AGREED else COLOURS[by], until)
 
 
 def _read_offer(kind: Any, by: Any) -> StoredOffer:
@@ -129,7 +145,7 @@ def read_moves(game_id: str, record: Sequence[Any] | None, rows: Sequence[Sequen
 
 
 def _read_seat(
-    kind: Any, name: Any, level: Any, player_id: Any, player_name: Any, player_kind: Any, rating: Any
+    kind: Any, name: Any, level: Any, player_id: Any, player_name: Any, player_kind: Any, handle: Any, rating: Any
 ) -> StoredSeat:
     if kind not in _SEAT_KINDS:
         raise ValueError(f"a seat for {kind!r}")
@@ -137,16 +153,16 @@ def _read_seat(
         kind,
         None if name is None else _text(name),
         None if level is None and kind == "person" else _number(level),
-        None if player_id is None else _read_player(player_id, player_name, player_kind, rating),
+        None if player_id is None else _read_player(player_id, player_name, player_kind, handle, rating),
     )
 
 
-def _read_player(player_id: Any, name: Any, kind: Any, rating: Any) -> SeatedPlayer:
+def _read_player(player_id: Any, name: Any, kind: Any, handle: Any, rating: Any) -> SeatedPlayer:
     if kind is None:  # the player was deleted
         return SeatedPlayer(_text(player_id))
     if kind not in _PLAYER_KINDS:
         raise ValueError(f"a player of kind {kind!r}")
-    return SeatedPlayer(_text(player_id), name, kind, None if rating is None else round(rating))
+    return SeatedPlayer(_text(player_id), name, kind, None if rating is None else round(rating), handle)
 
 
 def _read_move(text: Any, played: Any, comment: Any) -> StoredMove:
@@ -201,13 +217,24 @@ def revision_values(game: StoredGame) -> dict[str, object]:
         "left_w": clock and clock.left_w,
         "left_b": clock and clock.left_b,
         "ticking": None if clock is None or clock.running_since is None else to_db_time(clock.running_since),
-        "deadline": None if clock is None or clock.deadline is None else to_db_time(clock.deadline),
+        "deadline": None if clock is None else _deadline_of(clock),
         "offer": offer and offer.kind,
         "offered_by": offer and offer.by.letter,
         "next_id": game.next_id,
         "lag_w": clock and clock.lag_w,
         "lag_b": clock and clock.lag_b,
+        "pauses": None if clock is None else " ".join(map(_pause_text, clock.pauses)) or None,
     }
+
+
+def _deadline_of(clock: StoredClock) -> str | None:
+    """Return when the timekeeper has to look at a clock: at its deadline, or when the first of its pauses ends."""
+    deadline = min((pause.until for pause in clock.pauses), default=clock.deadline)
+    return None if deadline is None else to_db_time(deadline)
+
+
+def _pause_text(pause: Pause) -> str:
+    return f"{_AGREED if pause.by is None else pause.by.letter}{math.ceil(pause.until.timestamp())}"
 
 
 def seat_rows(game: StoredGame) -> list[dict[str, object]]:

@@ -58,6 +58,7 @@ class PlayerView(ResponseModel):
 
     id: str
     name: str | None
+    handle: str | None = Field(description="The unique public name; null for those who have chosen none")
     kind: Literal["guest", "person", "bot", "admin"]
     rating: int | None = Field(description="In the rating pool of this game; null if there is none")
 
@@ -102,6 +103,13 @@ class Thinking(ResponseModel):
     code: str | None = Field(description="The error's code, for programs", examples=["engine_failed"])
 
 
+class PauseView(ResponseModel):
+    """A reason why both clocks of a days game stand."""
+
+    by: ColourLetter | None = Field(description="The side that is on vacation; null for a pause both agreed to")
+    until: datetime = Field(description="When it ends by itself")
+
+
 class GameSummary(ResponseModel):
     """A game in a list."""
 
@@ -114,19 +122,22 @@ class GameSummary(ResponseModel):
     outcome: Outcome | None
     created: datetime
     updated: datetime
-    time: str | None = Field(description="The time control: `5+3`, `3d`; null if there is none", examples=["5+3"])
+    time: str | None = Field(
+        description="The time control: `5+3`, `3d`, `7d+12h/10d`, `3d-wd`; null if there is none", examples=["5+3"]
+    )
     rated: bool
     uncounted: UncountedWord | None = Field(
         description="Why a finished rated game counts for no rating: too few moves, too many games between the same "
         "players within a day, or a guest; null if it counts"
     )
     listed: bool = Field(description="Listed in the lobby for everybody")
+    pauses: list[PauseView] = Field(description="Why the clock of a days game stands; empty if it does not")
 
 
 class Clock(ResponseModel):
     """Both clocks, as they were when the turn began. No message is sent while they run."""
 
-    w: int = Field(description="White's milliseconds left then; with days, those of a whole move")
+    w: int = Field(description="White's milliseconds left then; with days, those for a first move at first")
     b: int
     ticking: ColourLetter | None = Field(description="Whose clock runs; null if neither does")
     at: datetime | None = Field(description="When it started, by the server's time")
@@ -162,6 +173,7 @@ class ListedGame(GameSummary):
     """A game in a player's list."""
 
     your_turn: bool = Field(description="It waits for the requester's move")
+    deadline: datetime | None = Field(description="When the side to move loses on time; null if no clock runs")
 
 
 class GameList(ResponseModel):
@@ -171,6 +183,14 @@ class GameList(ResponseModel):
     total: int
     offset: int
     limit: int
+
+
+class FoundGames(ResponseModel):
+    """A page of games that were searched for, the last begun first."""
+
+    games: list[ListedGame]
+    total: int | None = Field(description="How many there are; on the first page only")
+    next: str | None = Field(description="`after` of the next page; null on the last one")
 
 
 class LevelResult(ResponseModel):

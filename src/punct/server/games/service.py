@@ -15,6 +15,7 @@ from punct.server.auth.actor import HOME_ACTOR, Actor
 from punct.server.clock import Now, utc_now
 from punct.server.db.errors import MissingPlayerError, QuotaExceededError, StoreError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
+from punct.server.db.outbox import Notice
 from punct.server.events import EventBus
 from punct.server.games import offers
 from punct.server.games.errors import (
@@ -30,6 +31,8 @@ from punct.server.games.events import RemovalReason
 from punct.server.games.game import PlayedGame
 from punct.server.games.idempotency import previous_result
 from punct.server.games.model import FIRST_MOVES, NewStoredGame, OfferKind, StoredGame, Tally
+from punct.server.games.notices import notices_of_start
+from punct.server.games.pauses import end_agreed_pause
 from punct.server.games.repository import GameRepository, StoreRevision
 from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_two_player_seat, rights_of
 from punct.server.games.store import GameStore, Quota
@@ -266,6 +269,16 @@ class Games(GameRepository):
 
         return await self._act(game_id, decline, key)
 
+    async def resume(self, game_id: str, actor: Actor, key: IdempotencyKey | None = None) -> PlayedGame:
+        """End a pause that both agreed to. Either of them may; the clock runs again from now, unless for a vacation."""
+
+        def resume(game: PlayedGame, now: datetime) -> PlayedGame:
+            require_two_player_seat(game.stored, actor)
+            game.check_open()
+            return game.with_stored(end_agreed_pause(game.stored, now))
+
+        return await self._act(game_id, resume, key)
+
     async def _propose(
         self, game_id: str, kind: OfferKind, actor: Actor, key: IdempotencyKey | None, *, accept: bool
     ) -> PlayedGame:
@@ -282,8 +295,13 @@ class Games(GameRepository):
 
         async def store_rematch(after: PlayedGame) -> PlayedGame:
             new = offers.new_rematch(after, self._now())
+
+            def notices_of(rematch: StoredGame) -> Iterable[Notice]:
+                return notices_of_start(rematch, self._now(), by=actor.player_id)
+
             try:
-                after = after.with_stored(await asyncio.wrap_future(self._store.rematch(after.stored, new, key)))
+                stored = await asyncio.wrap_future(self._store.rematch(after.stored, new, key, notices_of))
+                after = after.with_stored(stored)
             except MissingPlayerError:
                 raise NotPossibleError("The other player is not here any more, or was shut out.") from None
             assert after.stored.next_id is not None

@@ -88,6 +88,7 @@ _GAMES: Final = (
                 *(seat.c[name] for name in ("kind", "name", "level", "player_id")),
                 player.c.name,
                 player.c.kind,
+                player.c.handle,
                 rating.c.rating,
             )
         ),
@@ -100,6 +101,8 @@ _GAMES: Final = (
     .join(_WHITE_RATING, _is_rating_of(_WHITE_RATING, _WHITE), isouter=True)
     .join(_BLACK_RATING, _is_rating_of(_BLACK_RATING, _BLACK), isouter=True)
 )
+GAMES_WITH_SEATS: Final = _GAMES
+"""The games, as ``rows.read_game`` reads them."""
 
 # ---------------------------------------------------------------------- reading
 
@@ -119,6 +122,7 @@ def _count(*conditions: ColumnElement[bool]) -> Statement:
 
 SELECT_ONE: Final = sql(select(1))
 SELECT_REVISION: Final = sql(select(GAMES.c.revision).where(GAMES.c.id == _GAME_ID))
+LOCK_GAME: Final = sql(select(GAMES.c.revision).where(GAMES.c.id == _GAME_ID).with_for_update())
 SELECT_GAME: Final = sql(_GAMES.where(GAMES.c.id == _GAME_ID))
 SELECT_RECORD: Final = sql(
     select(RECORDS.c.moves, RECORDS.c.comments, RECORDS.c.ply).where(RECORDS.c.game_id == _GAME_ID)
@@ -137,8 +141,12 @@ SELECT_WAITING_FOR_ENGINE: Final = sql(
     _GAMES.where(_IS_RUNNING, _KIND_TO_MOVE == "engine").order_by(_LAST_CHANGED_FIRST)
 )
 SELECT_OVERDUE: Final = sql(
-    select(GAMES.c.id).where(GAMES.c.deadline <= bindparam("now"), _IS_RUNNING).order_by(GAMES.c.deadline).limit(_LIMIT)
+    select(GAMES.c.id)
+    .where(GAMES.c.deadline <= bindparam("now"), GAMES.c.ticking.is_not(None), _IS_RUNNING)
+    .order_by(GAMES.c.deadline)
+    .limit(_LIMIT)
 )
+"""Games whose clock stands in a pause have a deadline too: that of the pause."""
 SELECT_ABANDONED: Final = sql(
     _GAMES.where(
         _IS_RUNNING,

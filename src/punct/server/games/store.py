@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,12 +13,15 @@ from punct.server.db.database import Connection, Database
 from punct.server.db.errors import ConflictError, MissingPlayerError, QuotaExceededError, UnreadableGameError
 from punct.server.db.idempotency import IdempotencyKey, IdempotentResult, find_result, raise_if_used, record_result
 from punct.server.db.locks import LockStrength, lock_players
+from punct.server.db.outbox import Notice, add_notices
 from punct.server.db.sql import Statement
 from punct.server.db.values import new_id, to_db_time
 from punct.server.games import statements
 from punct.server.games.model import NewStoredGame, StoredClock, StoredGame, StoredMove, Tally
+from punct.server.games.pauses import current_vacations, settle_pauses
 from punct.server.games.results import count_results
 from punct.server.games.rows import game_row, move_row, read_game, read_moves, record_row, revision_values, seat_rows
+from punct.server.relations.store import find_blockers
 
 _log = logging.getLogger(__name__)
 _MAX_DUE_GAMES: Final = 500
@@ -35,6 +38,10 @@ class Quota(NamedTuple):
 
 RestartClock = Callable[[StoredClock], StoredClock]
 """Returns a clock whose turn begins now."""
+NoticesOf = Callable[[StoredGame], Iterable[Notice]]
+"""Returns what the players are to be told of a game as it is stored."""
+Follow = Callable[[Connection], tuple[StoredGame, Sequence[StoredMove]]]
+"""Stores what follows from a change, in its transaction; returns the game after that, and all moves of the revision."""
 
 
 class GameStore:
@@ -187,23 +194,36 @@ class GameStore:
         *moves: StoredMove,
         key: IdempotencyKey | None = None,
         restart_clock: RestartClock | None = None,
+        notices_of: NoticesOf | None = None,
+        follow: Follow | None = None,
     ) -> Future[StoredGame]:
-        """Store one or more moves, and the revision of the game after them.
+        """Store one or more moves, with those that ``follow`` adds, and the revision of the game after them.
 
         Return the game as it was stored: ``restart_clock`` is called when the transaction begins.
         """
 
         def store(connection: Connection) -> StoredGame:
-            after = _with_restarted_clock(game, restart_clock)
-            _update(connection, after, key, "turn")
-            numbered_moves = enumerate(moves, game.ply - len(moves))
+            current: StoredGame = game
+            played: Sequence[StoredMove] = moves
+            if follow is not None:
+                raise_if_used(connection, key)
+                _lock(connection, game)
+                current, played = follow(connection)
+            after = _with_restarted_clock(current, restart_clock)
+            _update(connection, after, key, "turn", notices_of)
+            numbered_moves = enumerate(played, after.ply - len(played))
             connection.executemany(statements.INSERT_MOVE, [move_row(game.id, *move) for move in numbered_moves])
             return after
 
         return self._database.change(store)
 
     def take_back(
-        self, game: StoredGame, key: IdempotencyKey | None = None, restart_clock: RestartClock | None = None
+        self,
+        game: StoredGame,
+        key: IdempotencyKey | None = None,
+        restart_clock: RestartClock | None = None,
+        notices_of: NoticesOf | None = None,
+        follow: Follow | None = None,
     ) -> Future[StoredGame]:
         """Delete the moves from the game's ply on, and store its revision, which has the moves that can be redone.
 
@@ -212,7 +232,7 @@ class GameStore:
 
         def store(connection: Connection) -> StoredGame:
             after = _with_restarted_clock(game, restart_clock)
-            _update(connection, after, key)
+            _update(connection, after, key, notices_of=notices_of, follow=follow)
             parameters = {"game": game.id, "from": game.ply}
             connection.execute(statements.DELETE_MOVES, parameters)
             connection.execute(statements.SHORTEN_RECORD, parameters)
@@ -220,12 +240,28 @@ class GameStore:
 
         return self._database.change(store)
 
-    def update(self, game: StoredGame, key: IdempotencyKey | None = None) -> Future[None]:
+    def update(
+        self,
+        game: StoredGame,
+        key: IdempotencyKey | None = None,
+        notices_of: NoticesOf | None = None,
+        follow: Follow | None = None,
+    ) -> Future[None]:
         """Store a revision with the same moves: a declared ending, an offer, a restarted clock."""
-        return self._database.change(lambda connection: _update(connection, game, key))
+        return self._database.change(
+            lambda connection: _update(connection, game, key, notices_of=notices_of, follow=follow)
+        )
 
-    def rematch(self, game: StoredGame, new: NewStoredGame, key: IdempotencyKey | None = None) -> Future[StoredGame]:
+    def rematch(
+        self,
+        game: StoredGame,
+        new: NewStoredGame,
+        key: IdempotencyKey | None = None,
+        notices_of: NoticesOf | None = None,
+    ) -> Future[StoredGame]:
         """Store a rematch, and the revision of the game that refers to it; return the latter.
+
+        ``notices_of`` is called with the rematch.
 
         Raises MissingPlayerError if a player no longer exists, or was blocked.
         """
@@ -237,8 +273,13 @@ class GameStore:
             for player in lock_players(connection, rows.player_ids, LockStrength.SHARE).values():
                 if player.is_blocked:
                     raise MissingPlayerError(player.id)
+            seated = sorted(seat.player.id for seat in new.seats.values() if seat.player is not None)
+            if len(seated) == 2 and (blockers := find_blockers(connection, *seated)):
+                raise MissingPlayerError(min(blockers))
             _update(connection, after, key)
             rows.insert(connection)
+            if notices_of is not None:
+                add_notices(connection, notices_of(rows.games[0]), rows.now)
             return after
 
         return self._database.change(store)
@@ -249,8 +290,12 @@ class GameStore:
         revision: int | None = None,
         now: datetime | None = None,
         key: IdempotencyKey | None = None,
+        notices: Iterable[Notice] = (),
     ) -> Future[bool]:
-        """Delete a game, only at this revision if one is given; return whether it was deleted."""
+        """Delete a game, only at this revision if one is given; return whether it was deleted.
+
+        Its players get ``notices`` of it, and of nothing else about the game any more.
+        """
         delete = statements.DELETE_GAME if revision is None else statements.DELETE_REVISION
         parameters = {"game": game_id} if revision is None else {"game": game_id, "before": revision}
 
@@ -263,6 +308,7 @@ class GameStore:
             for (before_rematch,) in rows:  # it may have another rematch now
                 connection.execute(statements.CLEAR_REMATCH, {"game": before_rematch, "next": game_id})
             record_result(connection, key, "gone", game_id, now or datetime.now(UTC))
+            add_notices(connection, notices, now or datetime.now(UTC))
             return True
 
         return self._database.change(store)
@@ -286,11 +332,22 @@ class NewGameRows:
         """The owners, and the players in seats: to be locked before the rows are inserted."""
 
     def insert(self, connection: Connection) -> list[StoredGame]:
-        """Insert the rows; return the games."""
+        """Insert the rows; return the games. If a player is on vacation, the clock of a days game stands at first."""
+        self._pause_for_vacations(connection)
         connection.executemany(statements.INSERT_GAME, self._game_rows)
         connection.executemany(statements.INSERT_SEAT, self._seat_rows)
         connection.executemany(statements.INSERT_RECORD, self._record_rows)
         return self.games
+
+    def _pause_for_vacations(self, connection: Connection) -> None:
+        if not any(game.clock is not None for game in self.games):
+            return
+        vacations = current_vacations(connection, self.player_ids, self.now)
+        for index, game in enumerate(self.games):
+            paused = settle_pauses(game, vacations, self.now)
+            if paused is not None:
+                self.games[index] = replace(paused, revision=game.revision)
+                self._game_rows[index] = game_row(self.games[index])
 
 
 def _check_quota(connection: Connection, rows: NewGameRows, quota: Quota) -> None:
@@ -327,13 +384,31 @@ def _first_revision(game: NewStoredGame, now: datetime) -> StoredGame:
     )
 
 
-def _update(connection: Connection, game: StoredGame, key: IdempotencyKey | None, kind: str = "change") -> None:
+def _update(
+    connection: Connection,
+    game: StoredGame,
+    key: IdempotencyKey | None,
+    kind: str = "change",
+    notices_of: NoticesOf | None = None,
+    follow: Follow | None = None,
+) -> None:
     """Store a revision of a game; raises ConflictError unless the revision before it is the stored one."""
     raise_if_used(connection, key)
     parameters = {"game": game.id, "before": game.revision - 1, **revision_values(game)}
     if connection.execute(statements.UPDATE_GAME, parameters).rowcount != 1:
         raise ConflictError(game.id)
     record_result(connection, key, kind, game.id, game.updated)
+    if notices_of is not None:
+        add_notices(connection, notices_of(game), game.updated)
+    if follow is not None:
+        follow(connection)
+
+
+def _lock(connection: Connection, game: StoredGame) -> None:
+    """Lock a game; raises ConflictError unless the revision before this one is the stored one."""
+    row = connection.execute(statements.LOCK_GAME, {"game": game.id}).fetchone()
+    if row is None or row[0] != game.revision - 1:
+        raise ConflictError(game.id)
 
 
 def _with_restarted_clock(game: StoredGame, restart_clock: RestartClock | None) -> StoredGame:

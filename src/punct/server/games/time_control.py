@@ -14,8 +14,9 @@ from punct.piece import Colour
 from punct.server.auth.actor import Actor
 from punct.server.clock import Now
 from punct.server.errors import RequestError
-from punct.server.games.model import FIRST_MOVES, StoredClock, StoredGame
+from punct.server.games.model import FIRST_MOVES, Pause, StoredClock, StoredGame
 from punct.server.games.rights import holds_seat
+from punct.server.games.working_time import after_working_time, working_time
 
 Speed = Literal["live", "days"]
 
@@ -27,8 +28,17 @@ some thirty moves, and a player who delays replies to probes on purpose gains no
 MAX_STORE_DELAY: Final = timedelta(milliseconds=250)
 """If storing a move took longer, the opponent's clock is restarted: they could not use that time."""
 MAX_MINUTES, MAX_INCREMENT_SECONDS, MAX_DAYS = 180, 180, 14
-_PATTERN: Final = re.compile(r"(?P<minutes>[0-9]{1,3})\+(?P<increment>[0-9]{1,3})|(?P<days>[0-9]{1,2})d", re.ASCII)
+MAX_BANK_DAYS, MAX_INCREMENT_HOURS, MAX_CAP_DAYS = 30, 7 * 24, 60
+"""The limits of a bank of days: at the start, for each move, and what a side may have saved."""
+MIN_FIRST_MOVE_TIME: Final = timedelta(days=3)
+"""How long either side has for its first move in a days game, at least: the player may not know of the game yet."""
+_PATTERN: Final = re.compile(
+    r"(?P<minutes>[0-9]{1,3})\+(?P<seconds>[0-9]{1,3})"
+    r"|(?P<days>[0-9]{1,2})d(\+(?P<increment>[0-9]{1,2})(?P<unit>[hd])/(?P<cap>[0-9]{1,2})d)?(?P<weekends>-wd)?",
+    re.ASCII,
+)
 _MILLISECOND: Final = timedelta(milliseconds=1)
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 class InvalidTimeError(RequestError, status=422, code="invalid_time"):
@@ -66,46 +76,98 @@ class HomeClock:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A time control: minutes for a side and an increment for each move; or days for each move.
+    """A time control: minutes for a side and an increment for each move; days for each move; or a bank of days.
+
+    A bank of days is for all moves of a side: each move adds the increment, up to the cap. With free weekends, time
+    runs on Monday to Friday only. The text of every control with days ends with ``d``, by which the store and the page
+    tell them from others.
 
     >>> str(TimeControl.parse("5+3")), TimeControl.parse("3d").speed
     ('5+3', 'days')
+    >>> TimeControl.parse("7d+12h/10d-wd").cap
+    datetime.timedelta(days=10)
     """
 
     initial: timedelta
-    """The time of a side at the start; with days, for each move."""
+    """The time of a side at the start; with days and no cap, for each move."""
     increment: timedelta = timedelta()
     speed: Speed = "live"
+    cap: timedelta | None = None
+    """The most that a side may have in its bank of days; None without a bank."""
+    has_free_weekends: bool = False
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Parse ``5+3`` (five minutes, and three seconds for each move) or ``3d`` (three days for each move)."""
+        """Parse a time control.
+
+        ``5+3`` is five minutes, and three seconds for each move; ``3d`` three days for each move; ``7d+12h/10d`` a bank
+        of seven days, to which each move adds twelve hours, up to ten days; ``-wd`` after days makes weekends free.
+        """
         match = _PATTERN.fullmatch(text)
         if match is None:
-            raise InvalidTimeError("A time is written 5+3 (minutes and seconds a turn), 3d (days a turn) or none.")
+            raise InvalidTimeError(
+                "A time is written 5+3 (minutes and seconds a turn), 3d (days a turn), 7d+12h/10d (a bank of days, "
+                "what a turn adds, at most), 3d-wd (days without weekends) or none."
+            )
         if match["days"]:
-            days = int(match["days"])
-            if not 1 <= days <= MAX_DAYS:
-                raise InvalidTimeError(f"A turn may take 1 to {MAX_DAYS} days.")
-            return cls(timedelta(days=days), speed="days")
-        minutes, increment = int(match["minutes"]), int(match["increment"])
+            return cls._parse_days(match)
+        minutes, increment = int(match["minutes"]), int(match["seconds"])
         if not 1 <= minutes <= MAX_MINUTES or increment > MAX_INCREMENT_SECONDS:
             raise InvalidTimeError(
                 f"A side may have 1 to {MAX_MINUTES} minutes, and 0 to {MAX_INCREMENT_SECONDS} seconds for each turn."
             )
         return cls(timedelta(minutes=minutes), timedelta(seconds=increment))
 
+    @classmethod
+    def _parse_days(cls, match: re.Match[str]) -> TimeControl:
+        initial, has_free_weekends = int(match["days"]) * _DAY, match["weekends"] is not None
+        if match["cap"] is None:
+            if not _DAY <= initial <= MAX_DAYS * _DAY:
+                raise InvalidTimeError(f"A turn may take 1 to {MAX_DAYS} days.")
+            return cls(initial, speed="days", has_free_weekends=has_free_weekends)
+        increment = int(match["increment"]) * (_DAY if match["unit"] == "d" else _HOUR)
+        cap = int(match["cap"]) * _DAY
+        if not (
+            _DAY <= initial <= MAX_BANK_DAYS * _DAY
+            and _HOUR <= increment <= MAX_INCREMENT_HOURS * _HOUR
+            and max(initial, increment) <= cap <= MAX_CAP_DAYS * _DAY
+        ):
+            raise InvalidTimeError(
+                f"A side may begin with 1 to {MAX_BANK_DAYS} days, a turn add 1 hour to {MAX_INCREMENT_HOURS // 24} "
+                f"days, and a side have at most {MAX_CAP_DAYS} days, no fewer than at the start or for a turn."
+            )
+        return cls(initial, increment, "days", cap, has_free_weekends)
+
     def __str__(self) -> str:
-        if self.speed == "days":
-            return f"{self.initial.days}d"
-        return f"{self.initial // timedelta(minutes=1)}+{self.increment // timedelta(seconds=1)}"
+        if self.speed == "live":
+            return f"{self.initial // timedelta(minutes=1)}+{self.increment // timedelta(seconds=1)}"
+        bank = ""
+        if self.cap is not None:
+            days, rest = divmod(self.increment, _DAY)
+            bank = f"+{self.increment // _HOUR}h" if rest else f"+{days}d"
+            bank += f"/{self.cap.days}d"
+        return f"{self.initial.days}d{bank}{'-wd' if self.has_free_weekends else ''}"
 
     def new_clock(self, now: datetime) -> StoredClock:
         """Return the clock of a new game."""
-        initial = _milliseconds(self.initial)
         if self.speed == "days":
-            return StoredClock(initial, initial, now, now + self.initial)
+            first = _milliseconds(self.first_move_time)
+            return _with_times(self, StoredClock(first, first), [first, first], Colour.WHITE, now)
+        initial = _milliseconds(self.initial)
         return StoredClock(initial, initial)
+
+    @property
+    def first_move_time(self) -> timedelta:
+        """How long either side has for its first move in a days game. Nobody loses by it, and no bank pays for it."""
+        return max(MIN_FIRST_MOVE_TIME, self.initial)
+
+    def elapsed(self, since: datetime, until: datetime) -> timedelta:
+        """Return how much time has run between two times; it is negative if the second is earlier."""
+        return working_time(since, until) if self.has_free_weekends else until - since
+
+    def after(self, since: datetime, time: timedelta) -> datetime:
+        """Return when so much time has run since some time."""
+        return after_working_time(since, time) if self.has_free_weekends else since + time
 
 
 def clock_after_move(game: StoredGame, now: datetime, lag: timedelta = timedelta()) -> StoredClock | None:
@@ -115,43 +177,68 @@ def clock_after_move(game: StoredGame, now: datetime, lag: timedelta = timedelta
         return None
     control, mover = TimeControl.parse(game.time), game.turn
     if control.speed == "days":
-        return control.new_clock(now)
+        return _days_clock_after_move(game, control, clock, now)
     left, lags = list(_left(clock)), [clock.lag_w, clock.lag_b]
     if clock.running_since is not None:
         compensation = _compensation(clock, mover, now, lag)
         lags[mover] += _milliseconds(compensation)
-        spent = _milliseconds(_spent(clock, mover, now, compensation))
+        spent = _milliseconds(_spent(control, clock, now, compensation))
         left[mover] = max(0, left[mover] - spent + _milliseconds(control.increment))
     clock = clock._replace(lag_w=lags[Colour.WHITE], lag_b=lags[Colour.BLACK])
-    return _with_times(clock, left, mover.other, now if game.ply + 1 >= FIRST_MOVES else None)
+    return _with_times(control, clock, left, mover.other, now if game.ply + 1 >= FIRST_MOVES else None)
 
 
-def restart_clock(clock: StoredClock, now: datetime) -> StoredClock:
+def _days_clock_after_move(game: StoredGame, control: TimeControl, clock: StoredClock, now: datetime) -> StoredClock:
+    left, mover = list(_left(clock)), game.turn
+    if control.cap is None or game.ply < FIRST_MOVES:
+        left[mover] = _milliseconds(control.initial)
+    else:
+        rest = _left_at(control, clock, mover, now) + _milliseconds(control.increment)
+        left[mover] = min(rest, _milliseconds(control.cap))
+    return _with_times(control, clock, left, mover.other, now)
+
+
+def restart_clock(clock: StoredClock, time: str, now: datetime) -> StoredClock:
     """Return a running clock as if the turn began now: until now nobody could know that it had begun."""
     if clock.running_since is None or clock.deadline is None or now <= clock.running_since:
         return clock
-    return clock._replace(running_since=now, deadline=clock.deadline + (now - clock.running_since))
+    return _shifted(clock, TimeControl.parse(time), clock.running_since, now)
 
 
 def clock_after_undo(game: StoredGame, ply: int, turn: Colour, now: datetime) -> StoredClock | None:
-    """Return the clock after moves were taken back to a ply. Spent time is not given back."""
+    """Return the clock after moves were taken back to a ply. Spent time is not given back.
+
+    In a days game, a side whose first move was taken back has the time for a first move again.
+    """
     clock = game.clock
     if clock is None or game.time is None:
         return None
     control = TimeControl.parse(game.time)
-    if control.speed == "days":
-        return control.new_clock(now)
-    return _with_times(clock, list(_left(stop_clock(game, now) or clock)), turn, now if ply >= FIRST_MOVES else None)
+    if control.speed == "live":
+        left = list(_left(_stopped(game, control, clock, now)))
+        return _with_times(control, clock, left, turn, now if ply >= FIRST_MOVES else None)
+    left = [_milliseconds(control.initial)] * 2
+    if control.cap is not None:
+        left = list(_left(_stopped(game, control, clock, now)))
+    for colour in Colour:
+        if ply == 0 or (ply < FIRST_MOVES and colour is turn):
+            left[colour] = _milliseconds(control.first_move_time)
+    return _with_times(control, clock, left, turn, now)
 
 
 def stop_clock(game: StoredGame, now: datetime) -> StoredClock | None:
     """Return the clock of a game that ends now."""
-    clock = game.clock
-    if clock is None or clock.running_since is None:
-        return clock
-    left = list(_left(clock))
-    left[game.turn] = max(0, left[game.turn] - _milliseconds(_spent(clock, game.turn, now, timedelta())))
-    return _with_times(clock, left, game.turn, None)
+    if game.clock is None or game.time is None:
+        return game.clock
+    return _stopped(game, TimeControl.parse(game.time), game.clock, now)._replace(pauses=())
+
+
+def clock_with_pauses(game: StoredGame, pauses: tuple[Pause, ...], now: datetime) -> StoredClock:
+    """Return the clock of a running days game with other pauses than before: it stands as long as there are any."""
+    assert game.clock is not None and game.time is not None
+    control = TimeControl.parse(game.time)
+    clock = _stopped(game, control, game.clock, now)._replace(pauses=pauses)
+    return _with_times(control, clock, list(_left(clock)), game.turn, now)
 
 
 def is_out_of_time(game: StoredGame, now: datetime, lag: timedelta = MAX_COMPENSATION_PER_MOVE) -> bool:
@@ -185,18 +272,27 @@ def is_first_move_overdue(game: StoredGame, now: datetime) -> bool:
 
 def _is_up(game: StoredGame, now: datetime, lag: timedelta) -> bool:
     clock = game.clock
-    if game.outcome is not None or clock is None or clock.running_since is None:
+    if game.outcome is not None or clock is None or clock.running_since is None or game.time is None:
         return False
-    return _spent(clock, game.turn, now, lag) >= _left(clock)[game.turn] * _MILLISECOND
+    spent = _spent(TimeControl.parse(game.time), clock, now, _compensation(clock, game.turn, now, lag))
+    return spent >= _left(clock)[game.turn] * _MILLISECOND
 
 
-def clock_after_outage(clock: StoredClock, since: datetime, now: datetime) -> StoredClock:
+def clock_after_outage(clock: StoredClock, time: str, since: datetime, now: datetime) -> StoredClock:
     """Return a clock after an outage since some time, which counts for neither side."""
     if clock.running_since is None or clock.deadline is None:
         return clock
+    control = TimeControl.parse(time)
     # A turn that began during the outage gets back only the time since it began.
-    outage = now - max(since, min(clock.running_since, now))
-    return clock._replace(running_since=clock.running_since + outage, deadline=clock.deadline + outage)
+    lost = control.elapsed(max(since, min(clock.running_since, now)), now)
+    return _shifted(clock, control, clock.running_since, control.after(clock.running_since, lost)) if lost else clock
+
+
+def _shifted(clock: StoredClock, control: TimeControl, running_since: datetime, later: datetime) -> StoredClock:
+    """Return a running clock with the same time left, as if its turn had begun later."""
+    assert clock.deadline is not None
+    deadline = control.after(later, control.elapsed(running_since, clock.deadline))
+    return clock._replace(running_since=later, deadline=deadline)
 
 
 def _compensation(clock: StoredClock, mover: Colour, now: datetime, lag: timedelta) -> timedelta:
@@ -206,15 +302,39 @@ def _compensation(clock: StoredClock, mover: Colour, now: datetime, lag: timedel
     return max(timedelta(), min(lag, MAX_COMPENSATION_PER_MOVE, rest, now - clock.running_since))
 
 
-def _spent(clock: StoredClock, mover: Colour, now: datetime, lag: timedelta) -> timedelta:
+def _spent(control: TimeControl, clock: StoredClock, now: datetime, compensation: timedelta) -> timedelta:
     assert clock.running_since is not None
-    return max(timedelta(), now - clock.running_since - _compensation(clock, mover, now, lag))
+    return max(timedelta(), control.elapsed(clock.running_since, now - compensation))
 
 
-def _with_times(clock: StoredClock, left: list[int], turn: Colour, since: datetime | None) -> StoredClock:
-    """Return a clock with new remaining times, which runs for a side since some time; None: it stands."""
+def _left_at(control: TimeControl, clock: StoredClock, turn: Colour, now: datetime) -> int:
+    """Return how many milliseconds the side to move has left at a time."""
+    left = _left(clock)[turn]
+    if clock.running_since is None:
+        return left
+    return max(0, left - _milliseconds(_spent(control, clock, now, timedelta())))
+
+
+def _stopped(game: StoredGame, control: TimeControl, clock: StoredClock, now: datetime) -> StoredClock:
+    """Return a clock that has stopped, after what the side to move has spent."""
+    if clock.running_since is None:
+        return clock
+    left = list(_left(clock))
+    left[game.turn] = _left_at(control, clock, game.turn, now)
+    return _with_times(control, clock, left, game.turn, None)
+
+
+def _with_times(
+    control: TimeControl, clock: StoredClock, left: list[int], turn: Colour, since: datetime | None
+) -> StoredClock:
+    """Return a clock with new remaining times, which runs for a side since some time.
+
+    It stands if that is None, and in a pause.
+    """
     white, black = left
-    deadline = None if since is None else since + left[turn] * _MILLISECOND
+    if clock.pauses:
+        since = None
+    deadline = None if since is None else control.after(since, left[turn] * _MILLISECOND)
     return clock._replace(left_w=white, left_b=black, running_since=since, deadline=deadline)
 
 

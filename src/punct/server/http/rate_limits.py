@@ -58,6 +58,12 @@ _LOCAL_LIMITS: Final = (MOVES, READS)
 SOCKETS: Final = Limit("sockets", "240/minute", "120/minute")
 """Live connections opened."""
 HINTS: Final = Limit("hints", "60/minute", "20/minute")
+GAME_SEARCHES: Final = Limit("game searches", "120/minute", "60/minute")
+"""Of one's own games: each may read them all."""
+DOWNLOADS: Final = Limit("downloads", "30/hour", "10/hour")
+"""Of all one's own games."""
+PREVIEWS: Final = Limit("previews", "240/minute")
+"""Pages whose head shows what they are about; more are sent without that."""
 PICTURES: Final = Limit("pictures", "240/minute", "240/minute")
 ANIMATIONS: Final = Limit("animations", "60/minute", "30/minute")
 EXPLORER: Final = Limit("explorer", "1200/minute", "600/minute")
@@ -68,6 +74,10 @@ PUZZLE_ATTEMPTS: Final = Limit("tries", "600/minute", "60/minute")
 """Puzzles tried."""
 GREETINGS: Final = Limit("greetings", "60/minute", "12/minute")
 OFFERS: Final = Limit("offers", "240/minute", "20/minute")
+PLANS: Final = Limit("plans", "240/minute", "60/minute")
+"""Conditional moves stored or withdrawn."""
+NOTEBOOKS: Final = Limit("notebooks", "480/minute", "120/minute")
+"""Notes and variations stored: they are saved while they are written."""
 GAMES: Final = Limit("games", "120/minute", "30/minute")
 CHALLENGES: Final = Limit("challenges", "120/minute", "60/minute")
 RECORDS: Final = Limit("records", "20/minute", "10/minute")
@@ -77,9 +87,36 @@ ACCOUNTS: Final = Limit("accounts", "20/hour", "10/hour")
 """Accounts created."""
 LOGIN_CHECKS: Final = Limit("logins wanted", "40/hour", "20/hour")
 """Logins looked up, whether they are free."""
+PUSH_TESTS: Final = Limit("push tests", "30/minute", "6/minute")
+"""Notifications that players send themselves, to see whether they arrive."""
+ADDRESSES: Final = Limit("addresses", "20/hour", "10/hour")
+"""Mail addresses entered or removed, and links sent again."""
+RECOVERIES: Final = Limit("recoveries", "20/hour", "20/hour")
+"""Links wanted for lost passwords."""
+RECOVERY_OF: Final = Limit("recovery of", None, "5/hour")
+"""The same for one login or mail address, whether there is such an account or not; from anywhere."""
+MAIL_LINKS: Final = Limit("mail links", "60/minute", "60/minute")
+"""Links in mails that are opened."""
+MAILS_TO_ADDRESS: Final = Limit("mails to", None, "6/day")
+"""Mails with a link to one address, whoever asks for them."""
+MAILS_AT_ONCE: Final = Limit("mails at once", None, "40/day")
+"""Single mails to a player, besides reminders of time that runs out."""
+HANDLES: Final = Limit("handles", "120/hour", "20/hour")
+"""Handles chosen: each attempt tells whether one is taken."""
+SEARCHES: Final = Limit("searches", "240/minute", "60/minute")
+"""Searches for players."""
 RESULTS: Final = Limit("results", "60/minute")
 CODES: Final = Limit("codes", "60/minute")
 """QR codes drawn."""
+
+HOOKS: Final = Limit("hooks", "60/hour", "20/hour")
+"""Webhooks created: each is an address that this server calls."""
+HOOK_TESTS: Final = Limit("hook tests", "20/minute", "6/minute")
+"""Webhooks called at once for their owner."""
+CALENDARS: Final = Limit("calendars", "600/minute")
+"""Calendar feeds read: one service may read those of many players."""
+BAD_CALENDARS: Final = Limit("bad calendars", "30/minute")
+"""Calendar feeds read that do not exist."""
 
 
 class Limits:

@@ -21,7 +21,7 @@ EndingWord = Literal[
     "agreement",
     "time",
 ]
-OfferWord = Literal["draw", "undo", "rematch"]
+OfferWord = Literal["draw", "undo", "rematch", "pause"]
 UncountedWord = Literal["short", "pair", "guest"]
 GreetingWord = Literal["hello", "good_luck", "well_played", "thanks", "sorry", "bye"]
 RecordFormat = Literal["text", "sgf"]

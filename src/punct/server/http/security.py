@@ -37,7 +37,7 @@ MAX_ANALYSIS_BYTES: Final = 256 * 1024
 BODY_SECONDS: Final = 60.0
 """Within which a request's body must arrive."""
 RECORDS_PATH: Final = "/api/v1/records"
-_ANALYSIS_PATHS: Final = re.compile(r"/api/v1/(?:analyses|records/convert|games/[^/]+/review)")
+_ANALYSIS_PATHS: Final = re.compile(r"/api/v1/(?:analyses|records/convert|games/[^/]+/(?:review|notebook))")
 _HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]+)?")
 CLOSE_POLICY_VIOLATION, CLOSE_INTERNAL_ERROR = 1008, 1011
 """Close codes of WebSockets (RFC 6455)."""
@@ -68,6 +68,8 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
 }
+FRAME_ANYWHERE: Final = "frame-ancestors *"
+"""In the policy of a document that may stand in frames of any site: an embedded board, and nothing else."""
 STYLE_ONLY_CSP: Final = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 }
@@ -103,6 +105,8 @@ class SecurityMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in (_HTTPS_HEADERS if is_https(scope) else SECURITY_HEADERS).items():
                     headers.setdefault(name, value)
+                if FRAME_ANYWHERE in headers["Content-Security-Policy"]:
+                    del headers["X-Frame-Options"]  # which cannot allow it
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)

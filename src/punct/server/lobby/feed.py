@@ -25,6 +25,9 @@ from punct.server.lobby.connection_count import ConnectionCount
 _log = logging.getLogger(__name__)
 UPDATE_SECONDS: Final = 0.5
 """Between two updates: changes in between are sent together."""
+_COUNT_SECONDS_PER_CONNECTION: Final = 0.01
+"""How much longer a new number of connections waits for each subscriber: whoever comes or goes would cost a message to
+everybody, and so a thousand of them a million. So there are a hundred such messages a second, however many are here."""
 MAX_GAMES: Final = 50
 """In the list of running games, and in that of a player's own."""
 _TOPIC: Final = "lobby"
@@ -36,7 +39,8 @@ class Lobby:
     """The subscribers of the lobby, and what they are sent.
 
     What has changed is collected, by player or for everybody, and read from the store every half second. Changes in
-    other processes come through the broker: ``news PLAYER``, ``accepted PLAYER CHALLENGE GAME``, ``gone GAME``.
+    other processes come through the broker: ``news PLAYER``, ``challenges PLAYER``, ``accepted PLAYER CHALLENGE GAME``,
+    ``gone GAME``.
     """
 
     def __init__(self, challenges: Challenges, games: Games, presence: Presence, broker: Broker, bus: EventBus) -> None:
@@ -47,13 +51,16 @@ class Lobby:
         self._last_message = ""
         self._listed_games: dict[str, frozenset[str]] = {}
         self._changed: set[str] = set()
+        self._changed_challenges: set[str] = set()
+        """The players whose own challenges, or challenges to whom, have changed."""
         self._has_changed = asyncio.Event()
-        self._count = ConnectionCount(broker, self._count_local, self._everybody_changed)
+        self._count = ConnectionCount(broker, self._count_local, self._count_changed)
+        self._count_timer: asyncio.TimerHandle | None = None
         broker.on_message(_TOPIC, self._on_broker_message)
         bus.subscribe(ChallengeChanged, self._on_challenge)
         bus.subscribe(GameChanged, self._on_game)
         bus.subscribe(GameRemoved, self._on_removal)
-        bus.subscribe(PresenceChanged, lambda _: self._everybody_changed())
+        bus.subscribe(PresenceChanged, lambda _: self._count_changed())
         bus.subscribe(CachesInvalidated, lambda _: self._everybody_changed())  # perhaps somebody was blocked
 
     async def start(self) -> None:
@@ -75,7 +82,7 @@ class Lobby:
         self._subscribers[player_id].add(subscriber)
         if not can_read:
             self._without_games.add(subscriber)
-        self._everybody_changed()  # there is one connection more
+        self._count_changed()
         try:
             message = await self._message()
             if message != self._last_message:
@@ -83,6 +90,9 @@ class Lobby:
             subscriber.put_if_absent("lobby", message)
             if player_id is not None and can_read:
                 subscriber.put_if_absent("yours", await self._own_games_message(player_id))
+                own_challenges = await self._challenges.of_player(player_id)
+                if any(own_challenges):
+                    subscriber.put_if_absent("challenges", presenter.challenges_message(*own_challenges))
         except BaseException:  # the store may fail, and the client may disconnect meanwhile
             self.unsubscribe(player_id, subscriber)
             raise
@@ -98,7 +108,7 @@ class Lobby:
             del self._subscribers[player_id]
             self._listed_games.pop(player_id or "", None)
         self._broker.unsubscribe(_TOPIC)
-        self._everybody_changed()
+        self._count_changed()
 
     async def snapshot(self) -> encoding.Json:
         """Return what everybody sees."""
@@ -115,11 +125,14 @@ class Lobby:
             await self._has_changed.wait()
             self._has_changed.clear()
             changed, self._changed = self._changed, set()
+            changed_challenges, self._changed_challenges = self._changed_challenges, set()
             try:
                 await self._send(changed)
+                await self._send_challenges(changed_challenges)
             except StoreError:
                 _log.exception("the lobby cannot be read; it will be tried again")
                 self._changed |= changed
+                self._changed_challenges |= changed_challenges
                 self._has_changed.set()
             await asyncio.sleep(UPDATE_SECONDS)
 
@@ -137,6 +150,13 @@ class Lobby:
                 for subscriber in self._subscribers.get(player_id, set()) - self._without_games:
                     subscriber.put("yours", message)
 
+    async def _send_challenges(self, changed: set[str]) -> None:
+        for player_id in changed:
+            if self._subscribers.get(player_id, set()) - self._without_games:
+                message = presenter.challenges_message(*await self._challenges.of_player(player_id))
+                for subscriber in self._subscribers.get(player_id, set()) - self._without_games:
+                    subscriber.put("challenges", message)
+
     async def _message(self) -> str:
         return presenter.lobby_message(await self.snapshot())
 
@@ -151,6 +171,9 @@ class Lobby:
 
     def _on_challenge(self, event: ChallengeChanged) -> None:
         challenge = event.challenge
+        self._publish(f"challenges {challenge.challenger.id}")
+        if challenge.to is not None:
+            self._publish(f"challenges {challenge.to.id}")
         if challenge.listed:
             self._publish(f"news {_EVERYBODY}")
         if challenge.game_id is not None:
@@ -182,6 +205,10 @@ class Lobby:
             case ["accepted", player_id, challenge_id, game_id]:
                 for subscriber in self._subscribers.get(player_id, ()):
                     subscriber.put(f"accepted {challenge_id}", presenter.accepted_message(challenge_id, game_id))
+            case ["challenges", player_id]:
+                if player_id in self._subscribers:
+                    self._changed_challenges.add(player_id)
+                    self._has_changed.set()
             case ["gone", game_id]:  # the store no longer knows whose it was
                 for player_id in [player for player, games in self._listed_games.items() if game_id in games]:
                     self._player_changed(player_id)
@@ -190,6 +217,16 @@ class Lobby:
                     self._everybody_changed()
                 else:
                     self._player_changed(player_id)
+
+    def _count_changed(self) -> None:
+        """Update the number of connections soon."""
+        if self._count_timer is None:
+            delay = _COUNT_SECONDS_PER_CONNECTION * sum(map(len, self._subscribers.values()))
+            self._count_timer = asyncio.get_running_loop().call_later(delay, self._update_count)
+
+    def _update_count(self) -> None:
+        self._count_timer = None
+        self._everybody_changed()
 
     def _everybody_changed(self) -> None:
         self._changed.add(_EVERYBODY)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from punct.server.auth.actor import Actor
-from punct.server.challenges.presenter import challenge
-from punct.server.challenges.store import StoredChallenge
+from punct.server.challenges.model import StoredChallenge
+from punct.server.challenges.presenter import challenge, own_challenges
 from punct.server.games.model import StoredGame
 from punct.server.games.presenter import list_entry, summary
 from punct.server.http.encoding import Json, encode
@@ -29,6 +29,11 @@ def lobby(challenges: Iterable[StoredChallenge], running: Iterable[StoredGame], 
 def lobby_message(content: Json) -> str:
     """Return the lobby as a live message."""
     return encode({"type": "lobby", **content}).decode()
+
+
+def challenges_message(received: Iterable[StoredChallenge], sent: Iterable[StoredChallenge]) -> str:
+    """Return the challenges to a player, and the player's own, as a live message."""
+    return encode({"type": "challenges", **own_challenges(received, sent)}).decode()
 
 
 def yours_message(games: Iterable[StoredGame], actor: Actor) -> str:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from punct.server.challenges.schemas import Challenge
+from punct.server.challenges.schemas import Challenge, OwnChallenges
 from punct.server.games.schemas import GameSummary, ListedGame
 from punct.server.http.schemas import LiveError, ResponseModel
 from punct.server.live.schemas import LivePong
@@ -33,6 +33,12 @@ class LobbyYours(ResponseModel):
     games: list[ListedGame]
 
 
+class LobbyChallenges(OwnChallenges):
+    """The player's own challenges, and those to them: on connecting, if there are any, and when that changes."""
+
+    type: Literal["challenges"] = "challenges"
+
+
 class LobbyAccepted(ResponseModel):
     """Somebody has accepted a challenge of the player's."""
 
@@ -41,4 +47,4 @@ class LobbyAccepted(ResponseModel):
     game: str
 
 
-LobbyMessage = LobbyNews | LobbyYours | LobbyAccepted | LivePong | LiveError
+LobbyMessage = LobbyNews | LobbyYours | LobbyChallenges | LobbyAccepted | LivePong | LiveError

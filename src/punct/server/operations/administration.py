@@ -109,7 +109,7 @@ _CLOSE: Final = sql(
     .values(
         bindparams(
             "ply", "revision", "winner", "ending", "updated", "undone", "left_w", "left_b", "ticking", "deadline",
-            "offer", "offered_by", "next_id", "rated",
+            "offer", "offered_by", "next_id", "rated", "pauses",
         )
     )
 )  # fmt: skip

@@ -25,12 +25,15 @@ from punct.server.workers.draw import AnimateJob, DrawJob, Form
 router = APIRouter(prefix="/api/v1", tags=["pictures"], route_class=ApiRoute, dependencies=SAME_SITE_ONLY)
 
 MAX_PICTURE_SIZE = 2048
+CARD_WIDTH, CARD_HEIGHT = 1200, 630
+"""The picture that sites and messengers show with a link."""
 MAX_ANIMATION_SIZE, MAX_FRAMES = 600, 160
 AnimationForm = Literal["gif", "webp"]
 Ply = Annotated[
     int | None, Query(ge=0, le=100_000, description="The position after this many moves; the current one if left out")
 ]
 Size = Annotated[int, Query(ge=64, le=MAX_PICTURE_SIZE, description="The longer side in pixels")]
+Card = Annotated[bool, Query(description="1200×630 pixels, whatever the size: the picture that sites show with a link")]
 SmallSize = Annotated[int, Query(ge=64, le=MAX_ANIMATION_SIZE, description="The longer side in pixels")]
 _MEDIA_TYPES: dict[Form | AnimationForm, str] = {
     "svg": "image/svg+xml",
@@ -103,13 +106,19 @@ FrameRangeQuery = Annotated[FrameRange, Depends(_frame_range)]
 )
 @limited(PICTURES)
 async def draw_game(
-    game_id: GameId, form: Form, request: Request, style: BoardStyleQuery, ply: Ply = None, size: Size = 720
+    game_id: GameId,
+    form: Form,
+    request: Request,
+    style: BoardStyleQuery,
+    ply: Ply = None,
+    size: Size = 720,
+    card: Card = False,
 ) -> Response:
     """Draw a position of a game, with its last move."""
     services = services_of(request)
     position = (await services.get(Games).get(game_id)).position(ply)
     last = str(position.pop()) if position.moves else None
-    job = DrawJob(form, str(position), last, style.theme, size, style.flipped, style.coordinates, style.sets)
+    job = _drawing(form, str(position), last, style, size, card=card)
     return await _draw(services, request, job, "no-cache")
 
 
@@ -120,11 +129,16 @@ async def draw_game(
 )
 @limited(PICTURES)
 async def draw_position(
-    form: Form, position: PositionQuery, request: Request, style: BoardStyleQuery, size: Size = 720
+    form: Form,
+    position: PositionQuery,
+    request: Request,
+    style: BoardStyleQuery,
+    size: Size = 720,
+    card: Card = False,
 ) -> Response:
     """Draw any position."""
     services = services_of(request)
-    job = DrawJob(form, position, None, style.theme, size, style.flipped, style.coordinates, style.sets)
+    job = _drawing(form, position, None, style, size, card=card)
     return await _draw(services, request, job, "public, max-age=86400")
 
 
@@ -171,6 +185,13 @@ async def animate_variation(
     moves = (await asyncio.to_thread(position_after, position, turns.split())).moves
     job = _animation(form, position, tuple(map(str, moves)), frames, style, size)
     return await _draw(services, request, job, "public, max-age=86400")
+
+
+def _drawing(form: Form, position: str, turn: str | None, style: BoardStyle, size: int, *, card: bool) -> DrawJob:
+    """Return the job that draws a position."""
+    shape = (CARD_WIDTH, CARD_WIDTH / CARD_HEIGHT) if card else (size, None)
+    board = (style.flipped, style.coordinates, style.sets)
+    return DrawJob(form, position, turn, style.theme, shape[0], *board, shape[1])
 
 
 def _animation(

@@ -30,7 +30,7 @@ def leaderboard(pool: str, players: Iterable[Ranked]) -> Json:
     ranked = [
         {
             "rank": None if is_provisional(player.rating) else rank,
-            "player": public_player(player.player_id, player.name, player.kind, player.created),
+            "player": public_player(player.player_id, player.name, player.handle, player.kind, player.created),
             "rating": rating(player.rating),
         }
         for rank, player in enumerate(players, 1)

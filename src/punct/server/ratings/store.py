@@ -47,6 +47,7 @@ class Ranked(NamedTuple):
 
     player_id: str
     name: str | None
+    handle: str | None
     kind: PlayerKind
     created: datetime
     rating: StoredRating
@@ -138,8 +139,8 @@ class RatingStore:
             _SELECT_LEADERBOARD, {"pool": pool, "max_deviation": max_deviation, "limit": limit}
         )
         return [
-            Ranked(player_id, name, kind, from_db_time(created), _rating(rating))
-            for player_id, name, kind, created, *rating in rows
+            Ranked(player_id, name, handle, kind, from_db_time(created), _rating(rating))
+            for player_id, name, handle, kind, created, *rating in rows
         ]
 
     def game_counts(self, player_id: str) -> GameCounts:
@@ -210,7 +211,7 @@ _SELECT_HISTORY: Final = sql(
     .order_by(RATED.c.at, RATED.c.game_id)
 )
 _SELECT_LEADERBOARD: Final = sql(
-    select(PLAYERS.c.id, PLAYERS.c.name, PLAYERS.c.kind, PLAYERS.c.created, *_COLUMNS)
+    select(PLAYERS.c.id, PLAYERS.c.name, PLAYERS.c.handle, PLAYERS.c.kind, PLAYERS.c.created, *_COLUMNS)
     .join(RATINGS, RATINGS.c.player_id == PLAYERS.c.id)
     .where(RATINGS.c.pool == _POOL, PLAYERS.c.blocked.is_(None))
     .order_by(RATINGS.c.deviation > bindparam("max_deviation"), RATINGS.c.rating.desc(), PLAYERS.c.id)

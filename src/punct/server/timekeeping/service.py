@@ -1,4 +1,4 @@
-"""The timekeeper: ends games whose time is up, and deletes what has expired."""
+"""The timekeeper: ends games whose time is up, and pauses whose end has come, and deletes what has expired."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from punct.server.db.idempotency import NOTHING_EXPIRED, ExpiryTimes
 from punct.server.timekeeping.deadlines import FIRST_MOVE_TIMEOUT, Deadlines
 from punct.server.timekeeping.expiry_store import ExpiryStore
 from punct.server.timekeeping.heartbeat import BEAT_INTERVAL, CHECK_SECONDS, Heartbeat
+from punct.server.vacations.service import Vacations
 
 _log = logging.getLogger(__name__)
 ABORT_INTERVAL: Final = timedelta(minutes=1)
@@ -33,9 +34,17 @@ CHALLENGE_RETENTION: Final = timedelta(days=14)
 class Timekeeper:
     """Checks all clocks. Each process of a server has one; whichever comes first ends a game."""
 
-    def __init__(self, store: ExpiryStore, heartbeat: Heartbeat, deadlines: Deadlines, now: Now = utc_now) -> None:
-        """Check these deadlines."""
+    def __init__(
+        self,
+        store: ExpiryStore,
+        heartbeat: Heartbeat,
+        deadlines: Deadlines,
+        vacations: Vacations,
+        now: Now = utc_now,
+    ) -> None:
+        """Check these deadlines, and which games stand because of vacations."""
         self._store, self._heartbeat, self._deadlines, self._now = store, heartbeat, deadlines, now
+        self._vacations = vacations
         self._started = self._last_abort = self._last_cleanup = now()
         self._deleted_until = NOTHING_EXPIRED
 
@@ -44,11 +53,12 @@ class Timekeeper:
         await self.check()
 
     async def check(self) -> None:
-        """Give back the time of an outage, then end overdue games, and clean up now and then."""
+        """Give back the time of an outage, then begin and end pauses, end overdue games, and clean up now and then."""
         now = self._now()
         await self._heartbeat.beat_if_due(now)
         if self._now() - now > BEAT_INTERVAL:
             return  # this process was suspended just now: the next check gives back that time first
+        await self._vacations.settle(now)  # first: a clock that stands since then ends no game
         await self._deadlines.end_overdue(now)
         # Nobody could play before this process ran: games wait for players from then on.
         if now - self._last_abort >= ABORT_INTERVAL and now - self._started >= FIRST_MOVE_TIMEOUT:
@@ -58,6 +68,7 @@ class Timekeeper:
             self._last_cleanup = now
             await self._deadlines.end_abandoned(now)
             await self._delete_expired(now)
+            await self._vacations.delete_old(now)
 
     async def _delete_expired(self, now: datetime) -> None:
         until = ExpiryTimes(now - MOVE_KEY_RETENTION, now - NEW_GAME_KEY_RETENTION, now - KEY_RETENTION)

@@ -16,8 +16,8 @@ from punct.server.db.tables import GAMES, PULSE
 from punct.server.db.values import from_db_time, to_db_time
 from punct.server.games.model import StoredClock
 
-AdjustClock = Callable[[StoredClock, datetime, datetime], StoredClock]
-"""Returns a clock as it is after an outage, given the outage's begin and its end."""
+AdjustClock = Callable[[StoredClock, str, datetime, datetime], StoredClock]
+"""Returns a clock as it is after an outage, given the time control, the outage's begin and its end."""
 
 
 class HeartbeatStore:
@@ -60,8 +60,8 @@ class HeartbeatStore:
 
 def _adjust_clocks(connection: Connection, last: datetime, now: datetime, adjust: AdjustClock) -> list[str]:
     rows = []
-    for game_id, revision, left_w, left_b, ticking, deadline in connection.execute(_SELECT_RUNNING).fetchall():
-        clock = adjust(StoredClock(left_w, left_b, from_db_time(ticking), from_db_time(deadline)), last, now)
+    for game_id, revision, time, left_w, left_b, ticking, deadline in connection.execute(_SELECT_RUNNING).fetchall():
+        clock = adjust(StoredClock(left_w, left_b, from_db_time(ticking), from_db_time(deadline)), time, last, now)
         assert clock.running_since is not None and clock.deadline is not None
         row = {"game": game_id, "before": revision, "revision": revision + 1}
         rows.append({**row, "ticking": to_db_time(clock.running_since), "deadline": to_db_time(clock.deadline)})
@@ -74,7 +74,7 @@ _SELECT_LAST: Final = sql(select(PULSE.c.at).where(_HEARTBEAT))
 _INSERT_FIRST: Final = insert_or_ignore(PULSE)
 _UPDATE_LAST: Final = sql(update(PULSE).where(_HEARTBEAT, PULSE.c.at == bindparam("before")).values(at=bindparam("at")))
 _SELECT_RUNNING: Final = sql(
-    select(GAMES.c.id, GAMES.c.revision, GAMES.c.left_w, GAMES.c.left_b, GAMES.c.ticking, GAMES.c.deadline).where(
+    select(*(GAMES.c[name] for name in ("id", "revision", "time", "left_w", "left_b", "ticking", "deadline"))).where(
         GAMES.c.deadline.is_not(None), GAMES.c.ticking.is_not(None), GAMES.c.ending.is_(None)
     )
 )

@@ -1,5 +1,5 @@
-"""Worker processes for jobs that are expensive, or read untrusted files: engine searches, pictures, records.
+"""Worker processes for jobs that are expensive, or meet what is not trusted: searches, pictures, records, addresses.
 
-``pool`` is the server's side, ``process`` the worker's; ``think``, ``draw`` and ``read`` are the jobs. ``remote``
-queues jobs in Redis for ``remote_worker``, on any machine.
+``pool`` is the server's side, ``process`` the worker's; ``think``, ``draw``, ``read`` and ``outbound`` are the jobs.
+``remote`` queues jobs in Redis for ``remote_worker``, on any machine.
 """

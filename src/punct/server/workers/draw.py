@@ -29,6 +29,7 @@ class DrawJob:
     flipped: bool = False
     coordinates: bool = True
     sets: bool = False
+    ratio: float | None = None
 
     def run(self, report: ReportProgress, cancel: threading.Event) -> bytes:
         """Return the picture."""
@@ -39,6 +40,7 @@ class DrawJob:
             "flipped": self.flipped,
             "coordinates": self.coordinates,
             "sets": self.sets,
+            "ratio": self.ratio,
             "last_move": None if self.turn is None else position.push(self.turn),
         }
         return picture.svg(position, **options).encode() if self.form == "svg" else picture.png(position, **options)

@@ -1,4 +1,4 @@
-"""A queue in Redis for jobs that any machine may run: engine searches and pictures.
+"""A queue in Redis for jobs that any machine may run: engine searches, pictures, mails and calls.
 
 ``RemotePool`` is the server's side, in place of a ``ProcessPool``; ``remote_worker`` the other one, which runs the jobs
 in such a pool. Messages are plain JSON: access to Redis lets one run these jobs, and no other code.
@@ -22,6 +22,8 @@ from saq.queue.redis import RedisQueue
 
 from punct.server.broker.redis import REDIS_ERRORS, RedisBroker
 from punct.server.workers.draw import AnimateJob, DrawJob
+from punct.server.workers.mail import MailJob, MailResult
+from punct.server.workers.outbound import AddressRules, HookJob, PostJob, PostResult
 from punct.server.workers.pool import JobError, JobLimitError, OnProgress, check_queue
 from punct.server.workers.process import Job, WorkerLimits
 from punct.server.workers.remote_errors import unpack_error
@@ -51,6 +53,7 @@ class JobKind:
     pack: Callable[[Any], Any]
     unpack: Callable[[Any], Any]
     progress: Callable[[dict[str, Any]], Any]
+    write: Callable[[Any], dict[str, Any]] = asdict
 
 
 def _with_tuples(cls: Callable[..., Any], *names: str) -> Callable[[dict[str, Any]], Any]:
@@ -60,6 +63,21 @@ def _with_tuples(cls: Callable[..., Any], *names: str) -> Callable[[dict[str, An
 
 def _pack_bytes(data: bytes) -> str:
     return base64.b64encode(data).decode()
+
+
+def _post_kind(queue: str, cls: type[PostJob]) -> JobKind:
+    """Return the kind of jobs that post to an address."""
+    read_rules = _with_tuples(AddressRules, "hosts", "exempt")
+    return JobKind(
+        queue,
+        read=lambda values: cls(
+            values["url"], values["headers"], base64.b64decode(values["body"]), read_rules(values["rules"])
+        ),
+        pack=asdict,
+        unpack=_with_tuples(PostResult),
+        progress=lambda values: values,
+        write=lambda job: {**asdict(job), "body": _pack_bytes(job.body)},
+    )
 
 
 JOB_KINDS: Final[dict[type[Any], JobKind]] = {
@@ -82,6 +100,15 @@ JOB_KINDS: Final[dict[type[Any], JobKind]] = {
         read=_with_tuples(AnimateJob, "turns"),
         pack=_pack_bytes,
         unpack=base64.b64decode,
+        progress=lambda values: values,
+    ),
+    PostJob: _post_kind(f"punct-post-{_FORMAT}", PostJob),
+    HookJob: _post_kind(f"punct-hook-{_FORMAT}", HookJob),
+    MailJob: JobKind(
+        f"punct-mail-{_FORMAT}",
+        read=_with_tuples(MailJob),
+        pack=asdict,
+        unpack=_with_tuples(MailResult),
         progress=lambda values: values,
     ),
 }
@@ -167,7 +194,7 @@ class RemotePool:
             retries=_MAX_ATTEMPTS,
             ttl=_RESULT_TTL_SECONDS,
             kwargs={
-                "wanted": asdict(job),  # type: ignore[call-overload]  # all kinds are dataclasses
+                "wanted": self._kind.write(job),
                 "reply": f"process:{self._broker.process}",
             },
         )

@@ -7,9 +7,10 @@ from typing import Any, Final
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, PunctError
 from punct.move import Move
 from punct.reason import Reason
+from punct.server.workers.outbound import PostError, RefusedAddressError
 
 _CLASSES: Final[dict[str, type[PunctError]]] = {
-    cls.__name__: cls for cls in (InvalidMoveError, InvalidPositionError, PunctError)
+    cls.__name__: cls for cls in (InvalidMoveError, InvalidPositionError, PostError, RefusedAddressError, PunctError)
 }
 """The errors that remote jobs may raise, except for IllegalMoveError."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
+import os
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -16,8 +18,10 @@ from saq.queue.redis import RedisQueue
 
 from punct.errors import PunctError
 from punct.server.broker.redis import REDIS_ERRORS, RedisBroker, connect
-from punct.server.workers import draw, think
+from punct.server.workers import draw, mail, outbound, think
 from punct.server.workers.draw import AnimateJob, DrawJob
+from punct.server.workers.mail import MailJob
+from punct.server.workers.outbound import HookJob, PostJob
 from punct.server.workers.pool import JobError, JobLimitError, ProcessPool
 from punct.server.workers.remote import HEARTBEAT_SECONDS, JOB_KINDS
 from punct.server.workers.remote_errors import pack_error
@@ -26,10 +30,11 @@ from punct.server.workers.think import ThinkJob
 _SEND_HEARTBEAT_SECONDS: Final = 2.0
 
 
-def run_remote_workers(url: str, engines: int | None, pictures: int, ready: Callable[[], None]) -> None:
-    """Run the jobs that servers queue at a Redis until a signal, with these numbers of engines and drawing processes.
+def run_remote_workers(url: str, engines: int | None, pictures: int, messages: int, ready: Callable[[], None]) -> None:
+    """Run the jobs that servers queue at a Redis until a signal, with so many engines, drawing and sending processes.
 
-    ``ready`` is called once jobs are accepted. Raises BrokerError if there is no Redis.
+    Mails too, if the environment names a mail server. ``ready`` is called once jobs are accepted. Raises BrokerError if
+    there is no Redis.
     """
 
     async def run() -> None:
@@ -44,6 +49,12 @@ def run_remote_workers(url: str, engines: int | None, pictures: int, ready: Call
             workers.append(RemoteWorker(url, broker, DrawJob, pool))
             pool = ProcessPool(draw.ANIMATION_LIMITS, 1, preload="punct.server.workers.draw")
             workers.append(RemoteWorker(url, broker, AnimateJob, pool))
+        for job in (PostJob, HookJob) if messages else ():
+            pool = ProcessPool(outbound.LIMITS, messages, preload="punct.server.workers.outbound")
+            workers.append(RemoteWorker(url, broker, job, pool))
+        if os.environ.get(mail.SMTP_URL):
+            pool = ProcessPool(mail.LIMITS, mail.PROCESSES, preload="punct.server.workers.mail")
+            workers.append(RemoteWorker(url, broker, MailJob, pool))
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         for signum in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(signum, stop.set)
@@ -56,6 +67,19 @@ def run_remote_workers(url: str, engines: int | None, pictures: int, ready: Call
         await broker.close()
 
     asyncio.run(run())
+
+
+class _NoContents(logging.Filter):
+    """Takes the contents of jobs out of SAQ's log: they may have addresses and keys of players."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Replace each job by its key."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(each.key if isinstance(each, QueuedJob) else each for each in record.args)
+        return True
+
+
+logging.getLogger("saq").addFilter(_NoContents())
 
 
 class _StoppableQueueWorker(QueueWorker[Any]):

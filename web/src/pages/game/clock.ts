@@ -10,9 +10,20 @@ const DAY = 24 * HOUR
 export const SHORT_MS = 10 * SECOND
 
 /** The milliseconds a player has left, `now` being the server's time; never less than 0. */
-export function timeLeft(clock: ClockView, colour: Colour, now: number): number {
-  const spent = clock.ticking === colour && clock.at ? Math.max(0, now - Date.parse(clock.at)) : 0
-  return Math.max(0, clock[colour] - spent)
+export function timeLeft(clock: ClockView, colour: Colour, now: number, freeWeekends = false): number {
+  if (clock.ticking !== colour || !clock.at) return Math.max(0, clock[colour])
+  const since = Date.parse(clock.at)
+  const spent = freeWeekends ? working(now) - working(since) : now - since
+  return Math.max(0, clock[colour] - Math.max(0, spent))
+}
+
+/** The first Monday since 1970. */
+const FIRST_MONDAY = 4 * DAY
+
+/** The milliseconds of all Mondays to Fridays before a time, in UTC: as the server counts them. */
+function working(time: number): number {
+  const weeks = Math.floor((time - FIRST_MONDAY) / (7 * DAY))
+  return weeks * 5 * DAY + Math.min(time - FIRST_MONDAY - weeks * 7 * DAY, 5 * DAY)
 }
 
 /** The text of a clock: days and hours, abbreviated if `compact`; hours, minutes and seconds; near the end tenths. */

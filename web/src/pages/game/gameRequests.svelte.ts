@@ -5,6 +5,7 @@ import type { Colour, Game, Greeting, OfferKind, You } from '../../api/model'
 import { OVERTAKEN, WITHDRAWN } from '../../api/serverGame'
 import { readMove } from '../../board/model/moves'
 import type { MoveEntry } from '../../board/view/entry.svelte'
+import { speedOf } from '../../games/timeControl'
 import { t } from '../../i18n/index.svelte'
 import { Latest } from '../../requests/latest'
 import { errorWords } from '../../ui/errors'
@@ -113,6 +114,18 @@ export class GameRequests {
   /** Decline the opponent's offer, or withdraw one's own. */
   refuse(): Promise<boolean> {
     return this.send(() => this.#people.refuse())
+  }
+
+  /** Whether the player may suggest a pause: in a game by days that has none. */
+  readonly canOfferPause: boolean = $derived.by(() => {
+    const { game, me, between } = this.context
+    const isRunning = between && me !== null && !game.outcome && speedOf(game.time) === 'days'
+    return isRunning && !game.pauses?.some(({ by }) => by === null)
+  })
+
+  /** End a pause that both agreed to. */
+  resume(): Promise<boolean> {
+    return this.send(() => this.#people.resume())
   }
 
   /** Abort the game; the live connection reports when it is gone. */

@@ -9,6 +9,7 @@ import { describedMove } from '../../board/model/moves'
 import type { MoveEntry } from '../../board/view/entry.svelte'
 import { endWords, moveWords } from '../../board/view/words'
 import { seatName } from '../../games/seats'
+import { speedOf } from '../../games/timeControl'
 import { t } from '../../i18n/index.svelte'
 import { notify } from '../../session/notifications.svelte'
 import type { Settings } from '../../session/settings.svelte'
@@ -141,7 +142,7 @@ export class GameUpdates {
     const { me, between, sounds, summary } = this.context
     if (!between || game.outcome || game.turn !== me || previous.turn === me) return
     sounds.alert()
-    notify(t('game.your_turn'), t('notify.body', { name: summary.opponent }), game.id)
+    notify(t('game.your_turn'), t('notify.body', { name: summary.opponent }), game.id, speedOf(game.time))
   }
 
   #onEnded(game: Game): void {

@@ -1,13 +1,15 @@
 /** The options of a new challenge; those of the last one are stored as the next defaults. */
 import type { ChallengeWish } from '../../api/model'
 import { readJson, type StorageReader, type StorageWriter, writeJson } from '../../browser/storage'
-import { MAX_MINUTES, MAX_SECONDS, type TimeControl, timeControlText } from '../../games/timeControl'
+import { BANKS, MAX_MINUTES, MAX_SECONDS, type TimeControl, timeControlText } from '../../games/timeControl'
 
 export interface ChallengeOptions extends TimeControl {
   colour: 'w' | 'b' | 'lot'
   rules: 'standard' | 'basic'
   open: 'everybody' | 'link'
   rated: boolean
+  /** For how many games at once the seat opens again; 0: it is taken once. */
+  places: number
 }
 
 export const DEFAULT_OPTIONS: ChallengeOptions = {
@@ -15,14 +17,18 @@ export const DEFAULT_OPTIONS: ChallengeOptions = {
   minutes: 10,
   seconds: 5,
   days: 3,
+  bank: '',
+  weekends: false,
   colour: 'lot',
   rules: 'standard',
   open: 'everybody',
   rated: false,
+  places: 0,
 }
 
 const KEY = 'punct.challenge'
 export const DAYS = [1, 3, 7] as const
+export const PLACES = [0, 1, 3, 5] as const
 
 /** An entered number, rounded and limited to a range; `fallback` if it is not a number. */
 export function within(value: unknown, min: number, max: number, fallback: number): number {
@@ -40,10 +46,13 @@ export function loadOptions(storage: StorageReader): ChallengeOptions {
     minutes: within(stored['minutes'], 1, MAX_MINUTES, DEFAULT_OPTIONS.minutes),
     seconds: within(stored['seconds'], 0, MAX_SECONDS, DEFAULT_OPTIONS.seconds),
     days: choiceOf<number>('days', DAYS, DEFAULT_OPTIONS.days),
+    bank: choiceOf<string>('bank', BANKS, DEFAULT_OPTIONS.bank),
+    weekends: stored['weekends'] === true,
     colour: choiceOf('colour', ['w', 'b', 'lot'], DEFAULT_OPTIONS.colour),
     rules: choiceOf('rules', ['standard', 'basic'], DEFAULT_OPTIONS.rules),
     open: choiceOf('open', ['everybody', 'link'], DEFAULT_OPTIONS.open),
     rated: stored['rated'] === true,
+    places: choiceOf<number>('places', PLACES, DEFAULT_OPTIONS.places),
   }
 }
 
@@ -56,8 +65,18 @@ export function mayBeRated({ speed }: Pick<ChallengeOptions, 'speed'>, account: 
   return account && speed !== 'none'
 }
 
+/** A challenge to one player, perhaps with other terms than one of theirs. */
+export function challengeTo(
+  options: ChallengeOptions,
+  account: boolean,
+  to: string,
+  replaces: string | null,
+): ChallengeWish {
+  return { ...challengeOf(options, account), listed: false, places: null, to, replaces }
+}
+
 export function challengeOf(options: ChallengeOptions, account: boolean): ChallengeWish {
-  const { colour, rules, open, rated } = options
+  const { colour, rules, open, rated, places } = options
   return {
     rules,
     colour: colour === 'lot' ? null : colour,
@@ -68,5 +87,6 @@ export function challengeOf(options: ChallengeOptions, account: boolean): Challe
     }),
     rated: rated && mayBeRated(options, account),
     listed: open === 'everybody',
+    places: (options.speed === 'days' && places) || null,
   }
 }

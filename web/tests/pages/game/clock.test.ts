@@ -60,3 +60,17 @@ describe('a face', () => {
     expect(nextTick(4_000)).toBe(100)
   })
 })
+
+describe('a free weekend', () => {
+  /** 2026-05-01 is a Friday. */
+  const days = clock({ w: 3 * 86_400_000 })
+  const at = (when: string): number => timeLeft(days, 'w', Date.parse(when), true)
+
+  it('takes no time', () => {
+    expect(at('2026-05-02T00:00:00Z')).toBe(2.5 * 86_400_000)
+    expect(at('2026-05-03T18:00:00Z')).toBe(2.5 * 86_400_000)
+    expect(at('2026-05-04T12:00:00Z')).toBe(2 * 86_400_000)
+    expect(at('2026-05-06T12:00:00Z')).toBe(0)
+    expect(timeLeft(days, 'w', Date.parse('2026-05-03T18:00:00Z'))).toBe(0.75 * 86_400_000)
+  })
+})

@@ -14,7 +14,7 @@ const person = (id: string | null): Game['seats']['w'] => ({
   type: 'person',
   name: null,
   level: null,
-  player: id === null ? null : { id, name: id, kind: 'guest', rating: null },
+  player: id === null ? null : { id, name: id, kind: 'guest', handle: null, rating: null },
 })
 const engine: Game['seats']['w'] = { type: 'engine', name: null, level: 3, player: null }
 

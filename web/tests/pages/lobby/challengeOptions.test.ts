@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import {
   challengeOf,
+  challengeTo,
   type ChallengeOptions,
   DEFAULT_OPTIONS,
   loadOptions,
@@ -21,10 +22,13 @@ describe('wishes', () => {
       minutes: 20,
       seconds: 10,
       days: 7,
+      bank: '7d+1d/10d',
+      weekends: true,
       colour: 'b',
       rules: 'basic',
       open: 'link',
       rated: true,
+      places: 3,
     }
     saveOptions({ setItem: (_, value) => (kept = value) }, options)
     expect(loadOptions(noted(kept))).toEqual(options)
@@ -61,6 +65,7 @@ describe('a challenge', () => {
       time: '5+3',
       rated: false,
       listed: false,
+      places: null,
     })
     expect(challengeOf({ ...DEFAULT_OPTIONS, speed: 'days' }, false)).toMatchObject({
       colour: null,
@@ -68,6 +73,14 @@ describe('a challenge', () => {
       listed: true,
     })
     expect(challengeOf({ ...DEFAULT_OPTIONS, speed: 'none' }, false).time).toBe('none')
+  })
+  it('stays open only for games by days', () => {
+    expect(challengeOf({ ...DEFAULT_OPTIONS, speed: 'days', places: 3 }, false).places).toBe(3)
+    expect(challengeOf({ ...DEFAULT_OPTIONS, speed: 'live', places: 3 }, false).places).toBeNull()
+  })
+  it('is for one player alone', () => {
+    const wish = challengeTo({ ...DEFAULT_OPTIONS, speed: 'days', places: 3 }, true, 'ada', 'c0ffee')
+    expect(wish).toMatchObject({ to: 'ada', replaces: 'c0ffee', listed: false, places: null, time: '3d' })
   })
 
   it('has the time that the server takes, whatever stands in the fields', () => {

@@ -16,7 +16,7 @@ const STRANGER: Me = { mode: 'online', player: null, ratings: [], settings: null
 const CHALLENGE: Challenge = {
   id: 'c0ffee-Punct-c0ffee-42',
   link: '/join/c0ffee-Punct-c0ffee-42',
-  challenger: { id: 'ada', name: 'Ada', kind: 'person', rating: null },
+  challenger: { id: 'ada', name: 'Ada', kind: 'person', handle: null, rating: null },
   rules: 'standard',
   position: null,
   colour: null,
@@ -26,6 +26,12 @@ const CHALLENGE: Challenge = {
   created: '2026-01-01T00:00:00Z',
   expires: '2026-01-02T00:00:00Z',
   game: null,
+  to: null,
+  places: null,
+  running: 0,
+  declined: null,
+  words: null,
+  replaces: null,
 }
 
 /** Everything that was asked to be changed: by whom, what, and with which key. */
@@ -48,7 +54,7 @@ function serve(): void {
       cookie = by
       return answer({
         ...STRANGER,
-        player: { id: by, name: null, kind: 'guest', created: '', login: false, password: false },
+        player: { id: by, name: null, kind: 'guest', handle: null, created: '', login: false, password: false },
       })
     }
     const taken = where.endsWith('/accept') && seat !== null && seat !== by
@@ -114,7 +120,7 @@ describe('whoever is known', () => {
   it('is not asked to become somebody', async () => {
     setMe({
       ...STRANGER,
-      player: { id: 'kim', name: 'Kim', kind: 'guest', created: '', login: false, password: false },
+      player: { id: 'kim', name: 'Kim', kind: 'guest', handle: null, created: '', login: false, password: false },
     })
     lost = 0
     render(Lobby)

@@ -1,0 +1,1 @@
+"""Calendar feeds: a player's deadlines, under a secret address."""

@@ -1,0 +1,1 @@
+"""Mail: players' addresses, single messages, the daily digest, and links that verify, reset and unsubscribe."""

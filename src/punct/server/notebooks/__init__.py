@@ -1,0 +1,1 @@
+"""What a player writes down in a game: notes, and variations on a board of their own. Nobody else ever sees them."""

@@ -1,0 +1,1 @@
+"""Notifications: what players are told who are not looking at the page."""

@@ -1,0 +1,1 @@
+"""Web Push: messages to browsers whose page is closed."""

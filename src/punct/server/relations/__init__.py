@@ -1,0 +1,1 @@
+"""Relations between players: whom somebody follows, and whom they have blocked."""

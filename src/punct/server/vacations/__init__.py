@@ -1,0 +1,1 @@
+"""Vacations: players who are away for days, and whose days games stand meanwhile."""

@@ -1,0 +1,31 @@
+"""Puts notices about vacations into words."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+from punct.server.notifications.model import Message, NoticeSettings, StoredNotice
+from punct.server.notifications.texts import text
+
+
+async def vacation_message(notice: StoredNotice, settings: NoticeSettings, now: datetime) -> Message | None:
+    """Return the message that an opponent begins or ends a vacation; None if that is over before anybody was told."""
+    language, game_id, until = settings.language, notice.data["game"], notice.data["until"]
+    opponent = notice.data["name"] or text(language, "nobody")
+    key = "ended"
+    values = {"opponent": opponent}
+    if until is not None:
+        end = datetime.fromisoformat(until)
+        if end <= now:
+            return None
+        key, values["until"] = "begun", f"{end.astimezone(_zone(settings.zone)):%Y-%m-%d}"
+    title, body = (text(language, f"vacation.{key}_{part}", **values) for part in ("title", "body"))
+    return Message("vacation", notice.subject, title, body, f"/game/{game_id}", now, game_id)
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, LookupError):
+        return ZoneInfo("UTC")

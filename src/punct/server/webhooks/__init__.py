@@ -1,0 +1,1 @@
+"""Webhooks: addresses of players that are called with what they are told, as for a chat."""

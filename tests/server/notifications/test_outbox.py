@@ -1,0 +1,202 @@
+"""What the outbox tells players who are away: from the move's transaction to the message, whatever happens between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.online_client import Browser
+from tests.server.two_player_games import ManualClock, json_of, play_moves, run_timekeeper, start_and_play, start_game
+
+from punct.server.app import create_app
+from punct.server.db.database import Connection
+from punct.server.db.outbox import Notice, NoticeKind, add_notices
+from punct.server.notifications.model import (
+    Channel,
+    Delivered,
+    Delivery,
+    Failed,
+    Message,
+    NoticeSettings,
+    SendResult,
+    StoredNotice,
+    TargetGone,
+)
+from punct.server.notifications.service import FIRST_RETRY, LEASE, MAX_AGE, Notifications
+from punct.server.timekeeping.heartbeat import Heartbeat
+
+
+class ListChannel(Channel):
+    """Delivers to a list: one target a player."""
+
+    name = "list"
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, str, str]] = []
+        self.result: SendResult = Delivered()
+        self.forgotten: list[str] = []
+
+    def targets(self, connection: Connection, player_id: str, kind: NoticeKind) -> list[str]:
+        return [f"of {player_id}"]
+
+    async def send(self, delivery: Delivery) -> SendResult:
+        await asyncio.sleep(0)
+        self.sent.append((delivery.target, delivery.kind, delivery.payload["body"]))
+        return self.result
+
+    async def forget(self, target: str) -> None:
+        self.forgotten.append(target)
+
+
+class Server:
+    """A server whose notifications a test sends by hand, at the times it wants."""
+
+    def __init__(self, client: TestClient, clock: ManualClock) -> None:
+        self.client, self.clock, self.channel = client, clock, ListChannel()
+        self.notifications: Notifications = client.app.state.services.get(Notifications)  # type: ignore[attr-defined]
+        self.notifications.add_channel(self.channel)
+        self.white, self.black = Browser(client), Browser(client)
+
+    def work(self) -> list[tuple[str, str]]:
+        """Send what is due; return who was told what."""
+        self.channel.sent.clear()
+        assert self.client.portal is not None
+        self.client.portal.call(self.notifications.work)
+        names = {f"of {browser.me()['id']}": letter for browser, letter in ((self.white, "w"), (self.black, "b"))}
+        return [(names[target], kind) for target, kind, _ in self.channel.sent]
+
+    def add_notice(self, notice: Notice) -> None:
+        """Store a notice as a change of its own."""
+        database = self.notifications.store.database
+        database.change(lambda connection: add_notices(connection, [notice], self.clock())).result()
+
+
+@pytest.fixture
+def server(store_url: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr("punct.server.notifications.service.POLL_SECONDS", 1e6)
+    monkeypatch.setattr(Heartbeat.__init__, "__kwdefaults__", {"min_outage": timedelta.max})  # time is advanced by hand
+    clock = ManualClock()
+    with TestClient(create_app(store_url, workers=1, online=True, now=clock)) as client:
+        yield Server(client, clock)
+
+
+def test_players_are_told_what_they_do_not_know(server: Server) -> None:
+    game = start_game(server.white, server.black, time="3d", rules="basic")
+    assert server.work() == [("w", "seat")]
+    game = play_moves(game, (server.white, "Ed5ne"))
+    assert server.work() == []  # Black may be at the board
+    server.clock.advance(seconds=30)
+    assert server.work() == [("b", "turn")]
+    assert server.work() == []
+    play_moves(game, (server.black, "Tl10n"))
+    server.clock.advance(seconds=30)
+    assert server.work() == [("w", "turn")]
+
+
+def test_what_is_no_longer_so_is_not_told(server: Server) -> None:
+    game = start_game(server.white, server.black, time="3d", rules="basic")
+    server.work()
+    play_moves(game, (server.white, "Ed5ne"), (server.black, "Tl10n"), (server.white, "Mb3n"))
+    server.clock.advance(seconds=30)
+    assert server.work() == [("b", "turn")]
+
+
+def test_a_reminder_comes_before_the_time_is_up(server: Server) -> None:
+    start_and_play(server.white, server.black, time="3d", rules="basic")
+    server.clock.advance(minutes=1)
+    server.work()
+    server.clock.advance(days=2)
+    assert server.work() == []
+    server.clock.advance(hours=6)
+    assert server.work() == [("w", "time")]
+    assert server.work() == []
+    server.clock.advance(hours=19)
+    server.work()
+    run_timekeeper(server.client)
+    assert sorted(server.work()) == [("b", "over"), ("w", "over")]
+
+
+def test_a_game_that_never_began_is_called_off_and_told(server: Server) -> None:
+    start_game(server.white, server.black, time="1d")
+    server.work()
+    server.clock.advance(days=3, hours=1)
+    run_timekeeper(server.client)
+    assert sorted(server.work()) == [("b", "aborted"), ("w", "aborted")]
+
+
+def test_offers_and_resignations_are_told_to_the_other(server: Server) -> None:
+    game = start_and_play(server.white, server.black, time="3d", rules="basic")
+    server.clock.advance(minutes=1)
+    server.work()
+    json_of(server.white.post(f"/games/{game['id']}/offers", {"kind": "draw"}))
+    assert server.work() == [("b", "offer")]
+    json_of(server.black.post(f"/games/{game['id']}/resign"))
+    assert server.work() == [("w", "over")]
+
+
+def test_live_games_tell_only_that_they_have_begun(server: Server) -> None:
+    start_and_play(server.white, server.black, time="5+3", rules="basic")
+    server.clock.advance(minutes=1)
+    assert server.work() == [("w", "seat")]
+
+
+def test_what_could_not_be_delivered_is_tried_again_and_dropped_in_the_end(server: Server) -> None:
+    start_game(server.white, server.black, time="3d")
+    server.channel.result = Failed("no answer")
+    assert server.work() == [("w", "seat")]
+    assert server.work() == []
+    server.clock.advance(seconds=FIRST_RETRY.total_seconds() + 1)
+    assert server.work() == [("w", "seat")]
+    server.channel.result = Failed("busy", retry_after=timedelta(hours=1))
+    server.clock.advance(minutes=30)
+    assert server.work() == [("w", "seat")]
+    server.clock.advance(minutes=59)
+    assert server.work() == []
+    server.clock.advance(minutes=2)
+    server.channel.result = Failed("never", is_final=True)
+    assert server.work() == [("w", "seat")]
+    server.clock.advance(seconds=MAX_AGE.total_seconds())
+    assert ("w", "seat") not in server.work()
+
+
+def test_a_target_that_is_gone_is_forgotten(server: Server) -> None:
+    start_game(server.white, server.black, time="3d")
+    server.channel.result = TargetGone()
+    assert server.work() == [("w", "seat")]
+    assert server.channel.forgotten == [f"of {server.white.me()['id']}"]
+    server.clock.advance(hours=1)
+    assert server.work() == []
+
+
+def test_a_delivery_whose_process_was_killed_is_sent_by_another(server: Server) -> None:
+    start_game(server.white, server.black, time="3d")
+
+    async def die(delivery: Delivery) -> SendResult:
+        raise asyncio.CancelledError
+
+    send, server.channel.send = server.channel.send, die  # type: ignore[method-assign]
+    with pytest.raises(BaseException):  # noqa: B017  # the task is cancelled as by the end of its process
+        server.work()
+    server.channel.send = send  # type: ignore[method-assign]
+    assert server.work() == []
+    server.clock.advance(seconds=LEASE.total_seconds() + 1)
+    assert server.work() == [("w", "seat")]
+
+
+def test_another_package_adds_the_words_of_its_own_kind(server: Server) -> None:
+    game = start_game(server.white, server.black, time="3d", rules="basic")
+    server.work()
+
+    async def write(notice: StoredNotice, settings: NoticeSettings, now: datetime) -> Message | None:
+        return Message(notice.kind, notice.subject, "Dropped", settings.language, "/", now, notice.subject)
+
+    notice = Notice(server.white.me()["id"], "plan", game["id"], server.clock())
+    server.add_notice(notice)
+    assert server.work() == []  # nobody can put it into words: it is dropped
+    server.notifications.add_writer("plan", write)
+    server.add_notice(notice)
+    assert server.work() == [("w", "plan")]
