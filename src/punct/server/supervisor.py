@@ -27,12 +27,13 @@ from punct.server.broker import open_broker
 from punct.server.broker.broker import BrokerError
 from punct.server.db.database import open_database
 from punct.server.db.errors import StoreError
+from punct.server.notifications.service import FINISH_SECONDS
 from punct.server.run import SHUTDOWN_SECONDS, Settings, serve
 
 _log = logging.getLogger(__name__)
 START_SECONDS: Final = 120.0
 """How long a process may take until its first heartbeat."""
-END_SECONDS: Final = SHUTDOWN_SECONDS + 5.0
+END_SECONDS: Final = SHUTDOWN_SECONDS + FINISH_SECONDS + 5.0
 """How long a process may take to end before it is killed."""
 _BACKOFF_SECONDS: Final = (0.0, 0.5, 2.0, 5.0)
 """The delay before the restart of a process that has ended early once, twice, …"""

@@ -37,6 +37,14 @@ class Runnable(Protocol):
 
 
 @runtime_checkable
+class Finishing(Protocol):
+    """A service that has begun something which is not to be cut off when the server stops."""
+
+    async def finish(self) -> None:
+        """Begin nothing more, and wait a bounded time for what has begun. All other services still work."""
+
+
+@runtime_checkable
 class Closable(Protocol):
     """A service with something to finish when the server stops, or when another service cannot be started."""
 
@@ -47,9 +55,9 @@ class Closable(Protocol):
 class Services:
     """Starts services in the order in which they were added, and closes them in reverse.
 
-    A service may have ``start``, ``run`` and ``close``, all of them coroutines. ``run`` becomes a background task, and
-    is cancelled before anything is closed. ``close`` is called even if ``start`` was not: a constructor may have opened
-    something.
+    A service may have ``start``, ``run``, ``finish`` and ``close``, all of them coroutines. ``run`` becomes a
+    background task, and is cancelled before anything is closed; ``finish`` is called before that, while every service
+    still runs. ``close`` is called even if ``start`` was not: a constructor may have opened something.
     """
 
     def __init__(self, *, online: bool, now: Now = utc_now) -> None:
@@ -97,7 +105,13 @@ class Services:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Cancel the background tasks, then close everything."""
+        """Finish what has begun, cancel the background tasks, then close everything."""
+        for service in reversed(self._all()):
+            if isinstance(service, Finishing):
+                try:
+                    await service.finish()
+                except Exception:
+                    _log.exception("%s could not be finished", type(service).__name__)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -65,6 +65,10 @@ class _MailingChannel(Channel):
         """Send no more mails to a player whose mailbox is gone."""
         await asyncio.wrap_future(self._store.unverify(target))
 
+    def refuse_waiting(self) -> None:
+        """Begin to send nothing more."""
+        self._sender.refuse_waiting()
+
     async def _settings(self, player_id: str) -> NoticeSettings:
         found = await asyncio.to_thread(self._notifications.settings, player_id)
         return found or NoticeSettings({})

@@ -10,7 +10,7 @@ from typing import Final
 from punct.server.mail.model import Letter, MailConfiguration
 from punct.server.mail.writing import Envelope, write_mail
 from punct.server.workers.mail import MailResult, seal
-from punct.server.workers.pool import JobError, WorkerPool, run_with_queue_timeout
+from punct.server.workers.pool import JobError, JobNotStartedError, WorkerPool, run_with_queue_timeout
 
 _log = logging.getLogger(__name__)
 OUTAGE_SECONDS: Final = 60.0
@@ -35,12 +35,18 @@ class MailSender:
         job = seal(self.configuration.smtp_url, self.configuration.sender_address, envelope.recipient, content)
         try:
             result = await run_with_queue_timeout(self._pool, job)
+        except JobNotStartedError:
+            raise
         except JobError as error:
             result = MailResult("unreachable", str(error))
         if result.outcome == "unreachable":
             self._silent_until = asyncio.get_running_loop().time() + OUTAGE_SECONDS
             _log.error("no mail can be sent: %s", result.reason)
         return result
+
+    def refuse_waiting(self) -> None:
+        """Begin to send nothing more."""
+        self._pool.refuse_waiting()
 
     async def close(self) -> None:
         """Stop the workers."""

@@ -153,3 +153,7 @@ class Channel(ABC):
     @abstractmethod
     async def forget(self, target: str) -> None:
         """Forget a target that takes no messages any more."""
+
+    def refuse_waiting(self) -> None:
+        """Begin to send nothing more: ``send`` raises JobNotStartedError for what no worker has begun to send."""
+        return

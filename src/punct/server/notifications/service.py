@@ -2,18 +2,20 @@
 
 Every process of a server does this. A notice becomes deliveries in one transaction; a delivery is claimed before it is
 sent, and deleted afterwards. If the process is killed in between, the claim lapses and another process sends it again,
-so a message is lost by nobody's end, and doubled only then: receivers replace it by its subject.
+so a message is lost by nobody's end, and doubled only then: receivers replace it by its subject. A process that ends in
+order waits for what it is sending, and hands back the rest, which others send at once.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from punct.server.clock import Now, utc_now
 from punct.server.db.errors import MissingPlayerError, StoreError
@@ -37,12 +39,15 @@ from punct.server.notifications.model import (
 )
 from punct.server.notifications.store import NotificationStore
 from punct.server.notifications.wording import GAME_KINDS, NotYetError, game_message
+from punct.server.workers.pool import JobNotStartedError
 
 _log = logging.getLogger(__name__)
 POLL_SECONDS: Final = 2.0
 """Between two looks at what is due."""
 LEASE: Final = timedelta(minutes=2)
 """After this long without a result, a claimed delivery is claimed again: its process was killed."""
+FINISH_SECONDS: Final = 10.0
+"""How long a process that ends waits for what it is sending: as long as a call takes at most."""
 MAX_CONCURRENT: Final = 16
 """Messages sent at a time by one process and channel."""
 CHANNELS: Final = ("push", "letter", "mail", "hook")
@@ -63,6 +68,9 @@ class Notifications:
         self._channels: dict[str, Channel] = {}
         self._writers: dict[NoticeKind, Writer] = dict.fromkeys(GAME_KINDS, self._write_of_game)
         self._sending = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(MAX_CONCURRENT))
+        self._deliveries: set[asyncio.Task[Any]] = set()
+        """The tasks that have claimed a delivery."""
+        self._is_finishing = False
 
     def add_channel(self, channel: Channel) -> None:
         """Send messages by a channel from now on."""
@@ -104,6 +112,14 @@ class Notifications:
         tasks = [self._repeat(self._expand_due)]
         tasks += [self._repeat(functools.partial(self._deliver_due, name)) for name in self._channel_names()]
         await asyncio.gather(*tasks)
+
+    async def finish(self) -> None:
+        """Claim nothing more, hand back what no worker has begun to send, and wait a while for the rest."""
+        self._is_finishing = True
+        for channel in self._channels.values():
+            channel.refuse_waiting()
+        if self._deliveries:
+            await asyncio.wait(self._deliveries, timeout=FINISH_SECONDS)
 
     async def _repeat(self, work: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -178,32 +194,49 @@ class Notifications:
     async def _deliver_some(self, channel: str) -> bool:
         """Send some deliveries of a channel that are due; return whether there may be more."""
         deliveries = await asyncio.to_thread(self.store.due_deliveries, self._now(), LEASE, channel)
-        await asyncio.gather(*(self._deliver(delivery) for delivery in deliveries))
-        return bool(deliveries)
+        await asyncio.gather(*(self._claim_and_deliver(delivery) for delivery in deliveries))
+        return bool(deliveries) and not self._is_finishing
+
+    async def _claim_and_deliver(self, delivery: Delivery) -> None:
+        """Claim a delivery, send it, and store what became of it; nothing if this process ends."""
+        async with self._sending[delivery.channel]:
+            if self._is_finishing:
+                return
+            task = asyncio.current_task()
+            assert task is not None
+            self._deliveries.add(task)
+            try:
+                if await asyncio.wrap_future(self.store.claim(delivery, self._now())):
+                    await self._deliver(delivery)
+            finally:
+                self._deliveries.discard(task)
 
     async def _deliver(self, delivery: Delivery) -> None:
-        """Claim a delivery, send it, and store what became of it."""
-        async with self._sending[delivery.channel]:
-            now = self._now()
-            if not await asyncio.wrap_future(self.store.claim(delivery, now)):
-                return
-            channel = self._channels.get(delivery.channel)
-            if channel is None:  # it was switched off by the operator
+        """Send a delivery that is claimed, and store what became of it."""
+        channel = self._channels.get(delivery.channel)
+        if channel is None:  # it was switched off by the operator
+            await asyncio.wrap_future(self.store.finish(delivery))
+            return
+        try:
+            result = await channel.send(delivery)
+        except JobNotStartedError:
+            await asyncio.wrap_future(self.store.hand_back(delivery))
+            return
+        except asyncio.CancelledError:  # nobody waits any longer, and it may have arrived: as if it had failed
+            with contextlib.suppress(StoreError):
+                self.store.retry_later(delivery, self._now() + FIRST_RETRY, delivery.attempts + 1)
+            raise
+        except Exception as error:
+            _log.exception("a message could not be sent by %s", delivery.channel)
+            result = Failed(type(error).__name__)
+        match result:
+            case Delivered():
                 await asyncio.wrap_future(self.store.finish(delivery))
-                return
-            try:
-                result = await channel.send(delivery)
-            except Exception as error:
-                _log.exception("a message could not be sent by %s", delivery.channel)
-                result = Failed(type(error).__name__)
-            match result:
-                case Delivered():
-                    await asyncio.wrap_future(self.store.finish(delivery))
-                case TargetGone():
-                    await channel.forget(delivery.target)
-                    await asyncio.wrap_future(self.store.finish(delivery))
-                case Failed():
-                    await self._retry_or_drop(delivery, result)
+            case TargetGone():
+                await channel.forget(delivery.target)
+                await asyncio.wrap_future(self.store.finish(delivery))
+            case Failed():
+                await self._retry_or_drop(delivery, result)
 
     async def _retry_or_drop(self, delivery: Delivery, failure: Failed) -> None:
         now = self._now()

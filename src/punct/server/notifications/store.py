@@ -138,6 +138,10 @@ class NotificationStore:
         values = {"delivery": delivery.id, "due": to_db_time(due), "attempts": attempts}
         return self._change(_RETRY, values)
 
+    def hand_back(self, delivery: Delivery) -> Future[None]:
+        """Give a delivery back that was claimed and not tried: it is due as before."""
+        return self._change(_HAND_BACK, {"delivery": delivery.id, "attempts": delivery.attempts})
+
     def _change(self, statement: Statement, values: Mapping[str, Any]) -> Future[None]:
         """Execute one statement, whether or not there is such a row any more."""
 
@@ -259,6 +263,7 @@ _CLAIM: Final = sql(update(DELIVERIES).where(_IS_DELIVERY, DELIVERIES.c.claimed.
 _CLAIM_AGAIN: Final = sql(
     update(DELIVERIES).where(_IS_DELIVERY, DELIVERIES.c.claimed == bindparam("before")).values(_CLAIMED)
 )
+_HAND_BACK: Final = sql(update(DELIVERIES).where(_IS_DELIVERY).values(attempts=bindparam("attempts"), claimed=null()))
 _DELETE_DELIVERY: Final = sql(delete(DELIVERIES).where(_IS_DELIVERY))
 _RETRY: Final = sql(
     update(DELIVERIES).where(_IS_DELIVERY).values(due=bindparam("due"), attempts=bindparam("attempts"), claimed=null())

@@ -22,7 +22,7 @@ from punct.server.push.encryption import MAX_CONTENT_BYTES, ServerKey, encrypt, 
 from punct.server.push.model import StoredSubscription
 from punct.server.push.store import CHANNEL, PushStore, subscriptions_of
 from punct.server.workers.outbound import AddressRules, PostJob, PostResult
-from punct.server.workers.pool import JobError, WorkerPool, run_with_queue_timeout
+from punct.server.workers.pool import JobError, JobNotStartedError, WorkerPool, run_with_queue_timeout
 
 _log = logging.getLogger(__name__)
 PUSH_HOSTS: Final = (
@@ -84,6 +84,8 @@ class PushChannel(Channel):
         job = await asyncio.to_thread(self._job, subscription, payload, priority)
         try:
             response = await run_with_queue_timeout(self._pool, job)
+        except JobNotStartedError:
+            raise
         except (PunctError, JobError) as error:  # the former says that it may never be called, or could not be now
             return Failed(str(error), is_final=getattr(error, "code", None) in _FINAL_CODES)
         result = _result(response)
@@ -95,6 +97,10 @@ class PushChannel(Channel):
     async def forget(self, target: str) -> None:
         """Delete a subscription that the push service does not know any more."""
         await asyncio.wrap_future(self._store.forget(target))
+
+    def refuse_waiting(self) -> None:
+        """Begin to post nothing more."""
+        self._pool.refuse_waiting()
 
     async def close(self) -> None:
         """Stop the workers."""

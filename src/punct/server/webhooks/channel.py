@@ -29,3 +29,7 @@ class WebhookChannel(Channel):
     async def forget(self, target: str) -> None:
         """Switch off a webhook that is gone."""
         await self._webhooks.forget(target)
+
+    def refuse_waiting(self) -> None:
+        """Begin no further calls."""
+        self._webhooks.refuse_waiting()

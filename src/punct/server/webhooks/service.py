@@ -25,7 +25,13 @@ from punct.server.webhooks.store import HookStore
 from punct.server.webhooks.texts import trial_message
 from punct.server.workers import outbound
 from punct.server.workers.outbound import AddressRules, HookJob, PostError, PostResult, check_url
-from punct.server.workers.pool import JobError, JobLimitError, WorkerPool, run_with_queue_timeout
+from punct.server.workers.pool import (
+    JobError,
+    JobLimitError,
+    JobNotStartedError,
+    WorkerPool,
+    run_with_queue_timeout,
+)
 
 _log = logging.getLogger(__name__)
 MAX_FAILURES: Final = 10
@@ -48,6 +54,10 @@ class Webhooks:
         """Call them in a pool of workers; ``site`` is the server's address for the links in messages."""
         self._store, self._pool, self._rules, self._site, self._now = store, pool, rules, site, now
         self._calls: Counter[str] = Counter()  # running ones, by their player
+
+    def refuse_waiting(self) -> None:
+        """Begin no further calls."""
+        self._pool.refuse_waiting()
 
     async def close(self) -> None:
         """End all calls."""
@@ -105,6 +115,8 @@ class Webhooks:
                 return Failed("busy", retry_after=timedelta(seconds=BUSY_SECONDS), was_not_tried=True)
             try:
                 response, result = await self._call(hook, delivery.payload, delivery.id)
+            except JobNotStartedError:
+                raise
             except JobError as error:  # ours, not the webhook's
                 return Failed(str(error))
         return await self._record(hook, response, result)

@@ -56,6 +56,13 @@ class QueueTimeoutError(JobError):
     """No worker started the job in time."""
 
 
+class JobNotStartedError(JobError):
+    """No worker had started the job when this process began to end: nothing of it was done."""
+
+    def __init__(self) -> None:
+        super().__init__("The server is shutting down.")
+
+
 class Worker:
     """One process that runs one job at a time."""
 
@@ -195,6 +202,9 @@ class WorkerPool(Protocol):
     def warm(self) -> None:
         """Prepare for a first job."""
 
+    def refuse_waiting(self) -> None:
+        """Run no job any more that no worker has started: JobNotStartedError. Those that run go on."""
+
     async def close(self) -> None:
         """Stop everything."""
 
@@ -238,7 +248,7 @@ class ProcessPool:
         self._idle: list[Worker] = []
         self._slots = asyncio.Semaphore(self.size)
         self._workers: set[Worker] = set()
-        self._closed = False
+        self._is_refusing = self._closed = False
 
     async def run(
         self, job: Job[T], on_start: Callable[[], None] | None = None, on_progress: OnProgress | None = None
@@ -251,6 +261,8 @@ class ProcessPool:
         finally:
             self.waiting -= 1
         try:
+            if self._is_refusing:
+                raise JobNotStartedError
             worker = await self._acquire()
             if on_start is not None:
                 on_start()
@@ -266,6 +278,12 @@ class ProcessPool:
         if not self._workers and not self._closed:
             with contextlib.suppress(OSError):  # the job that needs it reports the error
                 self._idle.append(self._start())
+
+    def refuse_waiting(self) -> None:
+        """Run no job any more that waits for a worker."""
+        if not self._is_refusing:
+            self._is_refusing = True
+            self._slots.release()  # wakes the first of them, and each of them the next
 
     async def close(self) -> None:
         """Kill all workers."""

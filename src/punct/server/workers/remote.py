@@ -24,7 +24,7 @@ from punct.server.broker.redis import REDIS_ERRORS, RedisBroker
 from punct.server.workers.draw import AnimateJob, DrawJob
 from punct.server.workers.mail import MailJob, MailResult
 from punct.server.workers.outbound import AddressRules, HookJob, PostJob, PostResult
-from punct.server.workers.pool import JobError, JobLimitError, OnProgress, check_queue
+from punct.server.workers.pool import JobError, JobLimitError, JobNotStartedError, OnProgress, check_queue
 from punct.server.workers.process import Job, WorkerLimits
 from punct.server.workers.remote_errors import unpack_error
 from punct.server.workers.think import ThinkJob, ThinkProgress, ThinkResult
@@ -42,6 +42,8 @@ _FORMAT: Final = 2
 """The version of the messages. During an update, servers use only workers with the same version."""
 _RESULT_TTL_SECONDS: Final = 60
 """How long a result stays in the queue."""
+_REFUSE: Final[Message] = {}
+"""Put among the messages about a job: it is taken out of the queue, unless a worker has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ class RemotePool:
         self._queue: Queue = RedisQueue(broker.client, name=self._kind.queue)
         self._messages: dict[str, asyncio.Queue[Message]] = {}
         self._aborts: set[asyncio.Task[None]] = set()
+        self._is_refusing = False
         broker.on_message(f"process:{broker.process}", self._receive)
 
     async def run(
@@ -136,6 +139,8 @@ class RemotePool:
     ) -> T:
         """Run a job; ``on_start`` is called when a worker starts it. If cancelled, the job is aborted."""
         check_queue(self.waiting, self._max_waiting)
+        if self._is_refusing:
+            raise JobNotStartedError
         key = token_urlsafe(12)
         messages = self._messages[key] = asyncio.Queue()
         self.waiting += 1
@@ -159,6 +164,10 @@ class RemotePool:
                 message = await self._next_message(key, messages)
                 if message is None:
                     continue
+                if message is _REFUSE:
+                    if is_waiting and await self._remove(queued):
+                        raise JobNotStartedError
+                    continue
                 start()
                 if "news" in message and on_progress is not None:
                     on_progress(self._kind.progress(message["news"]))
@@ -175,6 +184,12 @@ class RemotePool:
 
     def warm(self) -> None:
         """Do nothing: remote workers run by themselves."""
+
+    def refuse_waiting(self) -> None:
+        """Take the jobs out of the queue that no worker has."""
+        self._is_refusing = True
+        for messages in self._messages.values():
+            messages.put_nowait(_REFUSE)
 
     async def close(self) -> None:
         """Wait for pending aborts."""
@@ -206,6 +221,13 @@ class RemotePool:
         except REDIS_ERRORS as error:
             _log.error("cannot queue a job: %s", type(error).__name__)
             raise JobError("The machines that do this cannot be reached now.") from None
+
+    async def _remove(self, queued: QueuedJob) -> bool:
+        """Take a job out of the queue; False if a worker has it, or may have it."""
+        try:
+            return bool(await _shielded(self._broker.client.lrem(self._queue.namespace("queued"), 0, queued.id)))
+        except REDIS_ERRORS:
+            return False
 
     async def _next_message(self, key: str, messages: asyncio.Queue[Message]) -> Message | None:
         """Return the next message about a job; if there is none for a while, make one from its status in the queue."""
