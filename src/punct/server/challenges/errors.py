@@ -19,20 +19,6 @@ class TakenChallengeError(RequestError, status=409, code="taken"):
         super().__init__("Somebody has accepted this challenge already.", **detail)
 
 
-class NoChallengesError(RequestError, status=409, code="takes_no_challenges"):
-    """The player takes no challenges from the requester, or has too many already."""
-
-    def __init__(self) -> None:
-        super().__init__("This player takes no challenges from you at present.")
-
-
-class HasBlockedError(RequestError, status=409, code="you_blocked"):
-    """The requester has blocked the other player."""
-
-    def __init__(self) -> None:
-        super().__init__("You have blocked this player; unblock them first.")
-
-
 class TooManyAlertsError(RequestError, status=409, code="too_many_alerts"):
     """The player wants to be told of as many kinds of seats as there is room for."""
 

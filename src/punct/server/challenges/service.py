@@ -12,19 +12,13 @@ from punct import kernel
 from punct.piece import Colour
 from punct.server.auth.actor import Actor
 from punct.server.auth.names import clean_words
-from punct.server.challenges.errors import (
-    HasBlockedError,
-    NoChallengesError,
-    TakenChallengeError,
-    UnknownChallengeError,
-)
+from punct.server.challenges.errors import TakenChallengeError, UnknownChallengeError
 from punct.server.challenges.events import ChallengeChanged
 from punct.server.challenges.model import StoredChallenge
-from punct.server.challenges.store import AlreadyPlayingError, BlockedPairError, ChallengeStore, OpenLimits
+from punct.server.challenges.store import AlreadyPlayingError, ChallengeStore, OpenLimits
 from punct.server.clock import Now, utc_now
 from punct.server.db.errors import ConflictError, MissingPlayerError, QuotaExceededError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
-from punct.server.errors import RequestError
 from punct.server.events import EventBus
 from punct.server.games.errors import NotPossibleError, NotYourSeatError, PlayerRemovedError
 from punct.server.games.game import PlayedGame
@@ -32,6 +26,7 @@ from punct.server.games.idempotency import previous_result
 from punct.server.games.model import NewStoredGame, SeatedPlayer, StoredSeat
 from punct.server.games.service import Games
 from punct.server.games.time_control import TimeControl
+from punct.server.relations.errors import BlockedPairError, NoChallengesError
 
 LIVE_LISTING_LIFETIME: Final = timedelta(hours=1)
 """How long a live game is offered in the lobby: its challenger should still be there."""
@@ -135,7 +130,7 @@ class Challenges:
         except DuplicateRequestError as error:
             challenge_id = previous_result(error.result, key, "challenge")
         except BlockedPairError as error:
-            raise _blocked(error, actor.player_id) from None
+            raise error.for_player(actor.player_id) from None
         except MissingPlayerError as error:
             raise (NoChallengesError() if error.args[0] == terms.to else PlayerRemovedError()) from None
         except QuotaExceededError as error:
@@ -156,10 +151,9 @@ class Challenges:
         challenge = await self.get(challenge_id, actor.player_id)
         if challenge.to is None or challenge.to.id != actor.player_id:
             raise NotYourSeatError
+        words = clean_words(words or "") or None
         try:
-            is_declined = await asyncio.wrap_future(
-                self._store.decline(challenge, clean_words(words or "") or None, self._now(), key)
-            )
+            is_declined = await asyncio.wrap_future(self._store.decline(challenge, words, self._now(), key))
         except DuplicateRequestError as error:
             previous_result(error.result, key, "declined")
             return await self.get(challenge_id, actor.player_id)
@@ -167,7 +161,7 @@ class Challenges:
         if not is_declined and challenge.declined is None:
             raise TakenChallengeError(game=challenge.game_id)
         self._bus.publish(ChallengeChanged(challenge))
-        return challenge
+        return replace(challenge, words=words) if is_declined else challenge  # said, even if a block swallows them
 
     async def withdraw(self, challenge_id: str, actor: Actor, key: IdempotencyKey | None = None) -> None:
         """Withdraw a challenge of one's own that nobody has accepted."""
@@ -203,7 +197,7 @@ class Challenges:
         except DuplicateRequestError as error:
             return await self._games.get(previous_result(error.result, key, "game"))
         except BlockedPairError as error:
-            raise _blocked(error, player) from None
+            raise error.for_player(player) from None
         except AlreadyPlayingError as error:
             return await self._games.get(error.game_id)
         except QuotaExceededError:
@@ -243,8 +237,3 @@ class Challenges:
             time=challenge.time,
             clock=None if time is None else time.new_clock(self._now()),
         )
-
-
-def _blocked(error: BlockedPairError, player_id: str) -> RequestError:
-    """Return what a player is told whom a block keeps from another."""
-    return HasBlockedError() if error.player_id == player_id else NoChallengesError()

@@ -38,7 +38,8 @@ from punct.server.db.values import from_db_bool, from_db_time, to_db_time
 from punct.server.games.model import COLOURS, NewStoredGame, SeatedPlayer, StoredGame
 from punct.server.games.notices import notices_of_start
 from punct.server.games.store import NewGameRows
-from punct.server.relations.store import find_blockers
+from punct.server.relations.errors import BlockedPairError
+from punct.server.relations.store import find_blockers, raise_if_blocked
 
 
 class OpenLimits(NamedTuple):
@@ -48,14 +49,6 @@ class OpenLimits(NamedTuple):
     of_pair: int
     """From one player to another."""
     to_player: int
-
-
-class BlockedPairError(ConflictError):
-    """Two players are to be kept apart: one has blocked the other, or takes no more challenges; the id is theirs."""
-
-    def __init__(self, player_id: str) -> None:
-        super().__init__(player_id)
-        self.player_id = player_id
 
 
 class AlreadyPlayingError(ConflictError):
@@ -127,7 +120,7 @@ class ChallengeStore:
             if to is not None:
                 if not locked[to.id].has_account or locked[to.id].is_blocked:
                     raise MissingPlayerError(to.id)
-                _raise_if_blocked(connection, challenge.challenger.id, to.id)
+                raise_if_blocked(connection, challenge.challenger.id, to.id)
                 challengers = connection.execute(_SELECT_OPEN_TO, {"to": to.id, "now": values["now"]}).fetchall()
                 if sum(row[0] == challenge.challenger.id for row in challengers) >= limits.of_pair:
                     raise QuotaExceededError(to.id)
@@ -151,23 +144,30 @@ class ChallengeStore:
     def decline(
         self, challenge: StoredChallenge, words: str | None, now: datetime, key: IdempotencyKey | None = None
     ) -> Future[bool]:
-        """Decline a challenge for the player whom it is to, and tell its challenger; return whether it was open."""
+        """Decline a challenge for the player whom it is to, and tell its challenger; return whether it was open.
+
+        A challenger who has blocked them meanwhile is told nothing, and never sees the words.
+        """
         assert challenge.to is not None
         values = {
             "challenge": challenge.id,
             "challenger": challenge.challenger.id,
             "player": challenge.to.id,
-            "words": words,
             "now": to_db_time(now),
         }
 
         def store(connection: Connection) -> bool:
             raise_if_used(connection, key)
-            if connection.execute(_DECLINE, values).rowcount == 0:
+            challenger_id, player_id = challenge.challenger.id, values["player"]
+            lock_players(connection, (challenger_id, player_id), LockStrength.KEY_SHARE, missing_ok=True)
+            is_unwelcome = challenger_id in find_blockers(connection, challenger_id, player_id)
+            declined = {**values, "words": None if is_unwelcome else words}
+            if connection.execute(_DECLINE, declined).rowcount == 0:
                 raise_if_used(connection, key)  # another process may have handled the same request meanwhile
                 return False
             record_result(connection, key, "declined", challenge.id, now)
-            add_notices(connection, [Notice(challenge.challenger.id, "declined", challenge.id, now)], now)
+            if not is_unwelcome:
+                add_notices(connection, [Notice(challenger_id, "declined", challenge.id, now)], now)
             return True
 
         return self._database.change(store)
@@ -204,7 +204,7 @@ class ChallengeStore:
         def store(connection: Connection) -> StoredGame:
             raise_if_used(connection, key)
             lock_players(connection, rows.player_ids, LockStrength.KEY_SHARE)
-            _raise_if_blocked(connection, challenge.challenger.id, player_id)
+            raise_if_blocked(connection, challenge.challenger.id, player_id)
             if challenge.places is not None:
                 _take_place(connection, challenge, player_id, stored.id, now)
             elif connection.execute(_ACCEPT, values).rowcount != 1:
@@ -215,13 +215,6 @@ class ChallengeStore:
             return begun
 
         return self._database.change(store)
-
-
-def _raise_if_blocked(connection: Connection, player_id: str, other_id: str) -> None:
-    """Raise BlockedPairError if one of two players has blocked the other. Both are locked."""
-    blockers = find_blockers(connection, player_id, other_id)
-    if blockers:
-        raise BlockedPairError(next(iter(blockers)) if len(blockers) == 1 else other_id)
 
 
 def _take_place(

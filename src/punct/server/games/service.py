@@ -31,12 +31,13 @@ from punct.server.games.events import RemovalReason
 from punct.server.games.game import PlayedGame
 from punct.server.games.idempotency import previous_result
 from punct.server.games.model import FIRST_MOVES, NewStoredGame, OfferKind, StoredGame, Tally
-from punct.server.games.notices import notices_of_start
+from punct.server.games.notices import notices_of_change, notices_of_start
 from punct.server.games.pauses import end_agreed_pause
 from punct.server.games.repository import GameRepository, StoreRevision
 from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_two_player_seat, rights_of
 from punct.server.games.store import GameStore, Quota
 from punct.server.games.time_control import GameClock, HomeClock, TimeUpError, check_time, check_time_of
+from punct.server.relations.errors import BlockedPairError
 
 Action = Callable[[PlayedGame, datetime], PlayedGame]
 """Returns what a player's action makes of a game at a time: its next revision, or the game itself. May raise."""
@@ -304,16 +305,29 @@ class Games(GameRepository):
                 after = after.with_stored(stored)
             except MissingPlayerError:
                 raise NotPossibleError("The other player is not here any more, or was shut out.") from None
+            except BlockedPairError as error:
+                raise error.for_player(actor.player_id) from None
             assert after.stored.next_id is not None
             with contextlib.suppress(StoreError, UnknownGameError):  # it is stored, even if it cannot be read now
                 await self.publish_new(after.stored.next_id)
             return after
 
+        async def store_offer(before: PlayedGame, after: PlayedGame) -> PlayedGame:
+            def notices_of(stored: StoredGame) -> Iterable[Notice]:
+                return notices_of_change(before.stored, stored, self._now())
+
+            try:
+                await asyncio.wrap_future(self._store.offer_rematch(after.stored, key, notices_of))
+            except BlockedPairError as error:
+                raise error.for_player(actor.player_id) from None
+            return after
+
         def store(before: PlayedGame, after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
             # Loss on time removes an offer too, but never that of a rematch: only a game that is over has one.
-            offer = before.stored.offer
-            is_accepted = offer is not None and offer.kind == "rematch" and after.stored.offer is None
-            return store_rematch(after) if is_accepted else None
+            offer, offered = before.stored.offer, after.stored.offer
+            if offered is not None and offered.kind == "rematch":
+                return store_offer(before, after)
+            return store_rematch(after) if offer is not None and offer.kind == "rematch" and offered is None else None
 
         return await self._act(game_id, propose, key, store)
 

@@ -21,7 +21,7 @@ from punct.server.games.model import NewStoredGame, StoredClock, StoredGame, Sto
 from punct.server.games.pauses import current_vacations, settle_pauses
 from punct.server.games.results import count_results
 from punct.server.games.rows import game_row, move_row, read_game, read_moves, record_row, revision_values, seat_rows
-from punct.server.relations.store import find_blockers
+from punct.server.relations.store import raise_if_blocked
 
 _log = logging.getLogger(__name__)
 _MAX_DUE_GAMES: Final = 500
@@ -263,7 +263,7 @@ class GameStore:
 
         ``notices_of`` is called with the rematch.
 
-        Raises MissingPlayerError if a player no longer exists, or was blocked.
+        Raises MissingPlayerError if a player no longer exists, or was shut out, and BlockedPairError.
         """
         rows = NewGameRows([new], game.updated)
         after = replace(game, next_id=rows.games[0].id)
@@ -273,14 +273,26 @@ class GameStore:
             for player in lock_players(connection, rows.player_ids, LockStrength.SHARE).values():
                 if player.is_blocked:
                     raise MissingPlayerError(player.id)
-            seated = sorted(seat.player.id for seat in new.seats.values() if seat.player is not None)
-            if len(seated) == 2 and (blockers := find_blockers(connection, *seated)):
-                raise MissingPlayerError(min(blockers))
+            _keep_apart(connection, game)
             _update(connection, after, key)
             rows.insert(connection)
             if notices_of is not None:
                 add_notices(connection, notices_of(rows.games[0]), rows.now)
             return after
+
+        return self._database.change(store)
+
+    def offer_rematch(
+        self, game: StoredGame, key: IdempotencyKey | None = None, notices_of: NoticesOf | None = None
+    ) -> Future[None]:
+        """Store a revision with an offer of a rematch; raises BlockedPairError if one has blocked the other."""
+        player_ids = [seat.player.id for seat in game.seats.values() if seat.player is not None]
+
+        def store(connection: Connection) -> None:
+            raise_if_used(connection, key)
+            lock_players(connection, player_ids, LockStrength.KEY_SHARE, missing_ok=True)
+            _keep_apart(connection, game)
+            _update(connection, game, key, notices_of=notices_of)
 
         return self._database.change(store)
 
@@ -402,6 +414,13 @@ def _update(
         add_notices(connection, notices_of(game), game.updated)
     if follow is not None:
         follow(connection)
+
+
+def _keep_apart(connection: Connection, game: StoredGame) -> None:
+    """Raise BlockedPairError if one player of a game has blocked the other. Both are locked."""
+    seated = [seat.player.id for seat in game.seats.values() if seat.player is not None]
+    if len(seated) == 2:
+        raise_if_blocked(connection, *seated)
 
 
 def _lock(connection: Connection, game: StoredGame) -> None:

@@ -14,6 +14,7 @@ from punct.server.db.locks import lock_players
 from punct.server.db.sql import sql, upsert
 from punct.server.db.tables import GAMES, PLAYERS, RELATIONS, SEATS
 from punct.server.db.values import from_db_time, to_db_time
+from punct.server.relations.errors import BlockedPairError
 from punct.server.relations.model import RelatedPlayer, RelationKind
 
 
@@ -66,6 +67,13 @@ class RelationStore:
 def find_blockers(connection: Connection, one: str, other: str) -> set[str]:
     """Return which of two players have blocked the other, in a transaction that has locked both."""
     return {row[0] for row in connection.execute(_SELECT_BLOCKERS, {"one": one, "other": other}).fetchall()}
+
+
+def raise_if_blocked(connection: Connection, player_id: str, other_id: str) -> None:
+    """Raise BlockedPairError if one of two players has blocked the other, in a transaction that has locked both."""
+    blockers = find_blockers(connection, player_id, other_id)
+    if blockers:
+        raise BlockedPairError(next(iter(blockers)) if len(blockers) == 1 else other_id)
 
 
 _OWN: Final = RELATIONS.c.player_id == bindparam("player")

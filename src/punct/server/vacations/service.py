@@ -81,13 +81,10 @@ class Vacations:
             self._last is None or self._last_look_back is None or now - self._last_look_back >= LOOK_BACK_INTERVAL
         )
         since = now - LOOK_BACK if looks_back or self._last is None else self._last - OVERLAP
-        settled: set[str] = set()
-        while True:
-            found = await asyncio.to_thread(self._store.unsettled, since, now)
-            game_ids = [game_id for game_id in found if game_id not in settled]
-            if not game_ids:
-                break
-            settled.update(game_ids)  # once each: a game whose time was up, or that is damaged, stays as it is
+        last = ""
+        # Once each: a game whose time was up, or that is damaged, stays as it is, and holds up no other.
+        while game_ids := await asyncio.to_thread(self._store.unsettled, since, now, last):
+            last = game_ids[-1]
             for start in range(0, len(game_ids), SLICE):
                 changed = await asyncio.wrap_future(self._store.settle(game_ids[start : start + SLICE], now))
                 if changed:

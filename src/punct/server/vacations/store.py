@@ -110,12 +110,12 @@ class VacationStore:
 
     # ------------------------------------------------------------------ the pauses of games
 
-    def unsettled(self, since: datetime, now: datetime) -> list[str]:
+    def unsettled(self, since: datetime, now: datetime, after: str = "") -> list[str]:
         """Return games whose pauses are not what they should be, if a vacation has begun or ended since some time.
 
-        Or if a pause has come to its end, whenever that was.
+        Or if a pause has come to its end, whenever that was. They are ordered by their ids, and begin after ``after``.
         """
-        values = {"since": to_db_time(since), "now": to_db_time(now), "limit": MAX_UNSETTLED}
+        values = {"since": to_db_time(since), "now": to_db_time(now), "after": after, "limit": MAX_UNSETTLED}
         return [row[0] for row in self._database.fetch_all(_SELECT_UNSETTLED, values)]
 
     def settle(self, game_ids: Sequence[str], now: datetime) -> Future[list[str]]:
@@ -236,6 +236,7 @@ _UNSETTLED: Final = union(
 ).subquery("unsettled")
 _SELECT_UNSETTLED: Final = sql(
     select(_UNSETTLED.c.id)
+    .where(_UNSETTLED.c.id > bindparam("after"))
     .order_by(_UNSETTLED.c.id)
     .offset(literal_column("0", Integer))  # SQLite needs one, and SQLAlchemy would add a parameter for it
     .limit(bindparam("limit"))

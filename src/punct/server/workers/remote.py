@@ -17,7 +17,7 @@ from secrets import token_urlsafe
 from typing import Any, Final, TypeVar
 
 from saq import Job as QueuedJob
-from saq import Queue, Status
+from saq import Status
 from saq.queue.redis import RedisQueue
 
 from punct.server.broker.redis import REDIS_ERRORS, RedisBroker
@@ -128,7 +128,7 @@ class RemotePool:
         self.limits = limits
         self._broker, self._max_waiting = broker, max_waiting
         self._kind = JOB_KINDS[job_class]
-        self._queue: Queue = RedisQueue(broker.client, name=self._kind.queue)
+        self._queue = RedisQueue(broker.client, name=self._kind.queue)
         self._messages: dict[str, asyncio.Queue[Message]] = {}
         self._aborts: set[asyncio.Task[None]] = set()
         self._is_refusing = False
