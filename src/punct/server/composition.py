@@ -129,7 +129,7 @@ async def run_services(
         sessions = add(Sessions(AuthStore(db), broker, bus, now))
         add(SessionConnections(sessions, bus))
         add(Ratings(RatingStore(db), bus))
-        add(Relations(RelationStore(db), now))
+        relations = add(Relations(RelationStore(db), now))
         presence = add(Presence(hub, now, bus))
         clock = heartbeat = add(Heartbeat(HeartbeatStore(db), presence, bus, now))
 
@@ -158,7 +158,7 @@ async def run_services(
         add(Notebooks(NotebookStore(db), games, now))
         notifications = add(Notifications(NotificationStore(db), games, now))
         notifications.add_writer("plan", plans.write_notice)
-        ChallengeMessages(challenges, alerts).register(notifications)
+        ChallengeMessages(challenges, alerts, relations).register(notifications)
         push_key = ServerKey(await _secret(AuthStore(db), "push"), contact_of(origins))
         push_channel = PushChannel(PushStore(db), _post_pool(broker, PostJob), push_key, push_rules(), now)
         notifications.add_channel(push_channel)

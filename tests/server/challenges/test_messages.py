@@ -90,6 +90,22 @@ def test_challenges_and_their_answers_are_told(server: Server) -> None:
     assert told.payload["title"] == "Ben proposes other terms"
 
 
+def test_who_is_blocked_is_heard_no_more(server: Server) -> None:
+    """Neither by a challenge that is on its way, nor by the words of an answer, nor by a seat."""
+    anna, ben = server.account("Anna"), server.account("Ben")
+    to_ben, to_anna = {"to": ben.me()["id"], "time": "3d"}, {"to": anna.me()["id"], "time": "3d"}
+    sent, unread = json_of(anna.post("/challenges", to_ben), 201), json_of(anna.post("/challenges", to_ben), 201)
+    assert len(server.work()) == 2
+    json_of(ben.post(f"/challenges/{unread['id']}/decline", {"words": "Coward!"}))
+    json_of(ben.post("/challenges", to_anna), 201)
+    anna.send("PUT", f"/players/{ben.me()['id']}/relation", {"kind": "block"})
+    declined = json_of(ben.post(f"/challenges/{sent['id']}/decline", {"words": "Coward!"}))
+    assert declined["declined"] and declined["words"] == "Coward!"  # nothing tells Ben that nobody hears it
+    assert server.work() == []
+    shown = {each["id"]: each["words"] for each in json_of(anna.get("/me/challenges"))["sent"]}
+    assert shown[sent["id"]] is None and sent["id"] in shown
+
+
 def test_nobody_is_told_of_a_challenge_that_is_gone(server: Server) -> None:
     anna, ben = server.account("Anna"), server.account("Ben")
     for answer in ("withdraw", "decline", "accept"):

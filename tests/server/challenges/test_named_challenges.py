@@ -211,6 +211,29 @@ def test_blocked_players_are_kept_apart(anna: Browser, ben: Browser) -> None:
     assert ben.post(f"/challenges/{seat['id']}/accept").status_code == 201
 
 
+def test_no_rematch_with_who_blocked_whom(anna: Browser, ben: Browser) -> None:
+    """Neither offered nor accepted; and who is blocked hears no more of it than of a challenge."""
+    game = start_game(anna, ben, time="3d")
+    json_of(ben.post(f"/games/{game['id']}/resign"))
+    offers, rematch = f"/games/{game['id']}/offers", {"kind": "rematch"}
+    relate(anna, ben, "block")
+    assert error_of(ben.post(offers, rematch)) == (409, "takes_no_challenges")
+    assert error_of(anna.post(offers, rematch)) == (409, "you_blocked")
+    assert json_of(anna.get(f"/games/{game['id']}"))["offer"] is None
+    anna.delete(f"/players/{ben.me()['id']}/relation")
+    json_of(ben.post(offers, rematch))
+    relate(anna, ben, "block")
+    assert error_of(anna.post(f"{offers}/accept", rematch)) == (409, "you_blocked")
+    json_of(ben.delete(offers))
+    anna.delete(f"/players/{ben.me()['id']}/relation")
+    json_of(anna.post(offers, rematch))
+    relate(anna, ben, "block")
+    assert error_of(ben.post(f"{offers}/accept", rematch)) == (409, "takes_no_challenges")
+    assert json_of(ben.get(f"/games/{game['id']}"))["next"] is None
+    anna.delete(f"/players/{ben.me()['id']}/relation")
+    assert json_of(ben.post(f"{offers}/accept", rematch))["next"]
+
+
 def test_a_block_races_with_an_acceptance(anna: Browser, ben: Browser) -> None:
     for _ in range(8):
         seat = json_of(anna.post("/challenges", {"time": "3d"}), 201)

@@ -119,7 +119,7 @@ def test_an_unexpected_move_drops_the_plan_with_a_word(pair: tuple[Browser, Brow
     plan = plan_of(white, after)
     assert plan["dropped"] == {"reason": "other", "ply": 1, "turn": "Tl5s"} and not plan["replies"]
     assert (white.me()["id"], game["id"]) in notices(online)
-    assert white.delete(f"/games/{game['id']}/plan").status_code == 204
+    json_of(white.delete(f"/games/{game['id']}/plan"))
     assert plan_of(white, after)["dropped"] is None
     # A move of one's own that was not planned drops it without a message.
     game = start_game(white, black, **DAYS)
@@ -204,6 +204,42 @@ def test_two_devices_do_not_overwrite_each_other(pair: tuple[Browser, Browser]) 
     after = play_moves(game, (black, SECOND))
     late = put_plan(white, game, reply(SECOND, THIRD), version=second["version"])
     assert error_of(late) == (409, "wrong_ply") and game_in_conflict(late)["ply"] == after["ply"]
+
+
+def test_a_plan_that_arrives_after_its_withdrawal_is_refused(pair: tuple[Browser, Browser]) -> None:
+    """It was sent before, and held up on the way: its owner believes that nothing is planned."""
+    white, black = pair
+    game = play_moves(start_game(white, black, **DAYS), (white, FIRST))
+    path = f"/games/{game['id']}/plan"
+    assert json_of(white.delete(path))["replies"] == []  # the plan has not arrived yet
+    assert error_of(put_plan(white, game, reply(SECOND, THIRD))) == (409, "plan_changed")
+    empty = plan_of(white, game)
+    assert empty["version"] > 0 and empty["dropped"] is None
+    stored = json_of(put_plan(white, game, reply(SECOND, THIRD), version=empty["version"]))
+    withdrawn = json_of(white.delete(f"{path}?version={stored['version']}"))
+    assert withdrawn == json_of(white.delete(f"{path}?version={stored['version']}"))  # sent again
+    assert error_of(put_plan(white, game, reply("Tl5s", THIRD))) == (409, "plan_changed")
+    assert play_moves(game, (black, SECOND))["ply"] == 2 and plan_of(white, game)["dropped"] is None
+
+
+def test_a_withdrawal_that_arrives_late_leaves_a_new_plan(pair: tuple[Browser, Browser]) -> None:
+    white, black = pair
+    game = play_moves(start_game(white, black, **DAYS), (white, FIRST))
+    first = json_of(put_plan(white, game, reply(SECOND, THIRD)))
+    json_of(put_plan(white, game, reply(SECOND, "Mb3n"), version=first["version"]))
+    late = white.delete(f"/games/{game['id']}/plan?version={first['version']}")
+    assert error_of(late) == (409, "plan_changed")
+    assert play_moves(game, (black, SECOND))["ply"] == 3
+
+
+def test_a_withdrawn_plan_leaves_nothing_when_the_game_ends(pair: tuple[Browser, Browser], online: TestClient) -> None:
+    white, black = pair
+    game = play_moves(start_game(white, black, **DAYS), (white, FIRST))
+    json_of(white.delete(f"/games/{game['id']}/plan"))
+    json_of(black.post(f"/games/{game['id']}/resign"))
+    json_of(white.delete(f"/games/{game['id']}/plan"))
+    database: Database = online.app.state.services.get(Games)._store.database  # type: ignore[attr-defined]
+    assert not database.fetch_all(f"SELECT 1 FROM plans WHERE game_id = '{game['id']}'")
 
 
 def test_only_games_of_two_players_without_a_live_clock(pair: tuple[Browser, Browser]) -> None:
@@ -339,7 +375,7 @@ def test_the_owner_is_told_in_words(timed: tuple[TestClient, ManualClock], monke
     game = play_moves(game, (white, THIRD))
     json_of(put_plan(white, game, reply(FOURTH, FIFTH), version=plan_of(white, game)["version"]))
     game = play_moves(game, (black, "Tm5n"))
-    assert white.delete(f"/games/{game['id']}/plan").status_code == 204
+    json_of(white.delete(f"/games/{game['id']}/plan"))
     clock.advance(minutes=1)
     client.portal.call(services.get(Notifications).work)
     assert told[1:] == [None]

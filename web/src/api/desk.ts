@@ -7,7 +7,7 @@ const path = (game: string, part: string): string => `/games/${encodeURIComponen
 export const desk = {
   plan: (game: string) => request<Plan>('GET', path(game, 'plan')),
   savePlan: (game: string, body: PlanRequest) => request<Plan>('PUT', path(game, 'plan'), { body }),
-  withdrawPlan: (game: string) => request<undefined>('DELETE', path(game, 'plan')),
+  withdrawPlan: (game: string, version: number) => request<Plan>('DELETE', `${path(game, 'plan')}?version=${version}`),
   notebook: (game: string) => request<Notebook>('GET', path(game, 'notebook')),
   saveNotebook: (game: string, body: NotebookRequest) => request<Notebook>('PUT', path(game, 'notebook'), { body }),
 }

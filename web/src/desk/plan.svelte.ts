@@ -73,11 +73,9 @@ export class PlanEditor {
     this.errorText = ''
     this.#loads.invalidate()
     try {
-      if (replies.length) this.plan = await desk.savePlan(id, { ply, version: plan.version, first, replies })
-      else {
-        await desk.withdrawPlan(id)
-        this.plan = { ...plan, version: 0, first: null, replies: [], dropped: null }
-      }
+      this.plan = replies.length
+        ? await desk.savePlan(id, { ply, version: plan.version, first, replies })
+        : await desk.withdrawPlan(id, plan.version)
       return true
     } catch (error) {
       this.context.updates.applyFromError(error)

@@ -12,14 +12,15 @@ from punct.server.games.model import SeatedPlayer
 from punct.server.notifications.model import Message, NoticeSettings, StoredNotice
 from punct.server.notifications.service import Notifications
 from punct.server.notifications.texts import text
+from punct.server.relations.service import Relations
 
 
 class ChallengeMessages:
     """The words of notices about challenges."""
 
-    def __init__(self, challenges: Challenges, alerts: SeatAlerts) -> None:
-        """Read challenges; seats that are wanted are told of by ``alerts``."""
-        self._challenges, self._alerts = challenges, alerts
+    def __init__(self, challenges: Challenges, alerts: SeatAlerts, relations: Relations) -> None:
+        """Read challenges; seats that are wanted are told of by ``alerts``. Nobody hears of whom they have blocked."""
+        self._challenges, self._alerts, self._relations = challenges, alerts, relations
 
     def register(self, notifications: Notifications) -> None:
         """Write the notices of these kinds from now on."""
@@ -36,6 +37,8 @@ class ChallengeMessages:
         if is_to_player == (challenge.declined is not None):  # answered meanwhile, or not declined
             return None
         language, other = settings.language, challenge.challenger if is_to_player else challenge.to
+        if await self._relations.has_blocked(notice.player_id, other.id):
+            return None
         body = None if is_to_player else challenge.words
         key = "declined" if not is_to_player else "challenge" if challenge.replaces is None else "changed"
         return Message(
@@ -54,6 +57,8 @@ class ChallengeMessages:
             return None
         if challenge.challenger.id == notice.player_id:
             await self._alerts.spread(challenge)
+            return None
+        if await self._relations.has_blocked(notice.player_id, challenge.challenger.id):
             return None
         return Message(
             notice.kind,

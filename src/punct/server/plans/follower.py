@@ -18,7 +18,7 @@ from punct.server.errors import RequestError
 from punct.server.games.game import PlayedGame
 from punct.server.games.notices import TURN_DELAY, player_of
 from punct.server.plans.model import Dropped, Plan
-from punct.server.plans.store import delete_plan, plans_of, write_plan
+from punct.server.plans.store import delete_plan, delete_plans, plans_of, write_plan
 
 _log = logging.getLogger(__name__)
 _TOLD: Final = ("other", "taken_back", "illegal")
@@ -34,7 +34,8 @@ class PlanFollower:
         if not stored:
             return after
         owners = {colour: player_of(after.stored, colour) for colour in Colour}
-        plans = {colour: stored[owner] for colour, owner in owners.items() if owner is not None and owner in stored}
+        plans = {colour: plan for colour, owner in owners.items() if (plan := stored.get(owner or "")) is not None}
+        plans = {colour: plan for colour, plan in plans.items() if not plan.is_empty}
         planned = dict(plans)
         if after.ply <= before.ply:
             move = before.moves[after.ply].text if after.ply < before.ply else None
@@ -43,6 +44,9 @@ class PlanFollower:
             game = after
         else:
             game = _play_replies(after, plans)
+        if game.outcome is not None:  # that is the word
+            delete_plans(connection, game.id)
+            return game
         for colour, plan in planned.items():
             owner = owners[colour]
             assert owner is not None
@@ -85,8 +89,7 @@ def _store(
     """Store what is left of a plan, and a notice for its owner if it was dropped."""
     if plan == before:
         return
-    # When a game ends, that is the word; and of a plan that was played to its end there is nothing to say.
-    if game.outcome is not None or (plan.dropped is None and not plan.replies):
+    if plan.is_empty:  # it was played to its end: there is nothing to say
         delete_plan(connection, game.id, owner)
         return
     write_plan(connection, game.id, owner, plan, now)

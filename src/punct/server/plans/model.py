@@ -51,6 +51,11 @@ class Plan:
     version: int = 0
     """Grows with every change; 0 if nothing is stored."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to play, and nothing to tell."""
+        return not self.replies and self.dropped is None
+
     def after_own(self, ply: int, move: str) -> Plan:
         """Return the plan after a move of its owner."""
         if self.first == move and self.ply == ply:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
 
 from punct.server.auth.identity import own_actor
 from punct.server.auth.routing import ApiRoute, limited, token_scope
@@ -15,6 +17,10 @@ from punct.server.plans import presenter, schemas
 from punct.server.plans.service import Plans
 
 router = APIRouter(prefix="/api/v1", tags=["games"], route_class=ApiRoute)
+
+QueriedVersion = Annotated[
+    int | None, Query(ge=0, le=2**53, description="Of the plan to withdraw; whatever is stored if left out")
+]
 
 
 @router.get(
@@ -45,9 +51,12 @@ async def put_plan(game_id: GameId, body: schemas.PlanRequest, request: Request)
     return json_response(presenter.plan(game_id, plan))
 
 
-@router.delete("/games/{game_id}/plan", status_code=204, responses=error_responses(401, 403, 404, 409, 422, 429))
+@router.delete(
+    "/games/{game_id}/plan", response_model=schemas.PlanView, responses=error_responses(401, 403, 404, 409, 422, 429)
+)
 @limited(PLANS)
 @token_scope("play")
-async def withdraw_plan(game_id: GameId, request: Request) -> None:
-    """Withdraw your conditional moves."""
-    await services_of(request).get(Plans).withdraw(game_id, own_actor(request))
+async def withdraw_plan(game_id: GameId, request: Request, version: QueriedVersion = None) -> Response:
+    """Withdraw your conditional moves. The empty plan has a version of its own: what was sent before is refused."""
+    plan = await services_of(request).get(Plans).withdraw(game_id, version, own_actor(request))
+    return json_response(presenter.plan(game_id, plan))

@@ -72,10 +72,17 @@ class Plans:
                 continue
         raise WrongPlyError("The game was changed in the meantime; look at it again.")
 
-    async def withdraw(self, game_id: str, actor: Actor) -> None:
-        """Delete the actor's plan in a game."""
+    async def withdraw(self, game_id: str, version: int | None, actor: Actor) -> Plan:
+        """Withdraw the actor's plan with a version, or any; return what is stored in its place."""
         _, player_id = await self._own_game(game_id, actor)
-        await asyncio.wrap_future(self._store.delete(game_id, player_id))
+        try:
+            return await asyncio.wrap_future(self._store.withdraw(game_id, player_id, version, self._now()))
+        except OutdatedPlanError:
+            raise PlanChangedError from None
+        except MissingPlayerError:
+            raise PlayerRemovedError from None
+        except ConflictError:
+            raise UnknownGameError from None
 
     async def write_notice(self, notice: StoredNotice, settings: NoticeSettings, now: datetime) -> Message | None:
         """Put a notice that a plan was dropped into words; None if it is out of date."""

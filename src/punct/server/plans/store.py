@@ -55,12 +55,28 @@ class PlanStore:
 
         return self._database.change(store)
 
-    def delete(self, game_id: str, player_id: str) -> Future[None]:
-        """Delete a player's plan."""
+    def withdraw(self, game_id: str, player_id: str, version: int | None, now: datetime) -> Future[Plan]:
+        """Store that a player has no plan in a game, if theirs has a version; whatever it is if that is None.
 
-        def store(connection: Connection) -> None:
-            connection.execute(_LOCK_GAME, {"game": game_id})
-            delete_plan(connection, game_id, player_id)
+        Nothing is deleted: a plan that was sent before, and arrives only now, finds another version, and is refused.
+        Raises OutdatedPlanError, MissingPlayerError, ConflictError if the game is gone.
+        """
+
+        def store(connection: Connection) -> Plan:
+            lock_players(connection, [player_id], LockStrength.KEY_SHARE)
+            row = connection.execute(_LOCK_GAME, {"game": game_id}).fetchone()
+            if row is None:
+                raise ConflictError(game_id)
+            _, ply, ending = row
+            if ending is not None:  # no plan can come any more
+                delete_plan(connection, game_id, player_id)
+                return Plan(ply)
+            current = plans_of(connection, game_id).get(player_id) or Plan(ply)
+            if current.is_empty and current.version:  # the same request was executed before
+                return current
+            if version not in (None, current.version):
+                raise OutdatedPlanError(game_id)
+            return write_plan(connection, game_id, player_id, Plan(ply, version=current.version), now)
 
         return self._database.change(store)
 
@@ -89,6 +105,11 @@ def delete_plan(connection: Connection, game_id: str, player_id: str) -> None:
     connection.execute(_DELETE, {"game": game_id, "player": player_id})
 
 
+def delete_plans(connection: Connection, game_id: str) -> None:
+    """Delete all plans in a game."""
+    connection.execute(_DELETE_ALL, {"game": game_id})
+
+
 def _plan(ply: int, replies: Any, updated: Any) -> Plan:
     return Plan.from_stored(ply, _read_replies(replies), version_at(from_db_time(updated)))
 
@@ -101,4 +122,7 @@ _SELECT_OWN: Final = sql(select(*_COLUMNS).where(*_IS_OWN))
 _SELECT_ALL: Final = sql(select(*_COLUMNS).where(_IS_IN_GAME).order_by(PLANS.c.player_id).with_for_update())
 _UPSERT: Final = upsert(PLANS, "ply", "replies", "updated")
 _DELETE: Final = sql(delete(PLANS).where(*_IS_OWN))
-_LOCK_GAME: Final = sql(select(GAMES.c.revision).where(GAMES.c.id == bindparam("game")).with_for_update())
+_DELETE_ALL: Final = sql(delete(PLANS).where(_IS_IN_GAME))
+_LOCK_GAME: Final = sql(
+    select(GAMES.c.revision, GAMES.c.ply, GAMES.c.ending).where(GAMES.c.id == bindparam("game")).with_for_update()
+)
