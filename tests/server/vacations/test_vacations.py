@@ -319,6 +319,45 @@ def test_a_damaged_game_keeps_no_other_from_being_settled(
     run_timekeeper(server)
 
 
+def test_games_that_stay_as_they_are_hold_up_no_others(
+    server: TestClient, anna: Browser, ben: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many they are."""
+    monkeypatch.setattr("punct.server.vacations.store.MAX_UNSETTLED", 2)
+    *damaged, last = sorted((begun_game(anna, ben) for _ in range(5)), key=lambda game: str(game["id"]))
+    database = server.app.state.services.get(Notifications).store.database  # type: ignore[attr-defined]
+    statement = sql(update(GAMES).where(GAMES.c.id == bindparam("game")).values(time=bindparam("text")))
+    rows = [{"game": game["id"], "text": "99d"} for game in damaged]
+    database.change(lambda connection: connection.executemany(statement, rows) and None).result()
+    json_of(anna.post("/me/vacations", {"days": 5}), 201)
+    assert game_of(ben, last)["pauses"]
+
+
+def test_nobody_loses_on_time_whose_vacation_has_begun(
+    server: TestClient, anna: Browser, ben: Browser, clock: ManualClock
+) -> None:
+    """Its step that stops the clock is late, and the opponent is quicker."""
+    game = begun_game(anna, ben)
+    begins = (clock.time + timedelta(hours=20)).isoformat()
+    json_of(anna.post("/me/vacations", {"begins": begins, "days": 3}), 201)
+    clock.advance(days=1, seconds=5)
+    assert error_of(ben.post(f"/games/{game['id']}/offers", {"kind": "draw"})) == (409, "wrong_ply")
+    assert game_of(ben, game)["outcome"] is None
+    run_timekeeper(server)
+    paused = game_of(ben, game)
+    assert paused["pauses"] and paused["clock"]["w"] == 4 * 3_600_000
+    json_of(ben.post(f"/games/{game['id']}/offers", {"kind": "draw"}))
+    # A vacation that begins when the time is up already saves nobody.
+    late = begun_game(anna, ben)
+    clock.advance(days=3, seconds=5)
+    run_timekeeper(server)
+    assert not game_of(ben, late)["pauses"]
+    clock.advance(days=1, hours=1)
+    json_of(anna.post("/me/vacations", {"days": 3}), 201)
+    run_timekeeper(server)
+    assert game_of(ben, late)["outcome"] == {"winner": "b", "reason": "time"}
+
+
 def test_resigning_before_both_have_played_counts_for_no_rating(anna: Browser, ben: Browser) -> None:
     game = start_game(anna, ben, time="7d+12h/10d-wd", rated=True)
     ended = json_of(ben.post(f"/games/{game['id']}/resign"))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
+from punct.outcome import Ending
 from punct.server.db.database import Connection, Database
 from punct.server.db.errors import ConflictError, MissingPlayerError, QuotaExceededError, UnreadableGameError
 from punct.server.db.idempotency import IdempotencyKey, IdempotentResult, find_result, raise_if_used, record_result
@@ -247,10 +248,18 @@ class GameStore:
         notices_of: NoticesOf | None = None,
         follow: Follow | None = None,
     ) -> Future[None]:
-        """Store a revision with the same moves: a declared ending, an offer, a restarted clock."""
-        return self._database.change(
-            lambda connection: _update(connection, game, key, notices_of=notices_of, follow=follow)
-        )
+        """Store a revision with the same moves: a declared ending, an offer, a restarted clock.
+
+        Raises ConflictError if the game is lost on time although its clock stands, because of a vacation.
+        """
+
+        def store(connection: Connection) -> None:
+            if game.outcome is not None and game.outcome.reason is Ending.TIME:
+                raise_if_used(connection, key)
+                _raise_if_on_vacation(connection, game)
+            _update(connection, game, key, notices_of=notices_of, follow=follow)
+
+        return self._database.change(store)
 
     def rematch(
         self,
@@ -421,6 +430,19 @@ def _keep_apart(connection: Connection, game: StoredGame) -> None:
     seated = [seat.player.id for seat in game.seats.values() if seat.player is not None]
     if len(seated) == 2:
         raise_if_blocked(connection, *seated)
+
+
+def _raise_if_on_vacation(connection: Connection, game: StoredGame) -> None:
+    """Raise ConflictError if a player of a game that is lost on time has been on vacation since before.
+
+    A vacation stops clocks in a step of its own, which may be about to come: until then they seem to run.
+    """
+    player_ids = [seat.player.id for seat in game.seats.values() if seat.player is not None]
+    lock_players(connection, player_ids, LockStrength.KEY_SHARE, missing_ok=True)
+    row = connection.execute(statements.SELECT_GAME, {"game": game.id}).fetchone()
+    vacations = current_vacations(connection, player_ids, game.updated)
+    if row is not None and vacations and settle_pauses(read_game(row), vacations, game.updated) is not None:
+        raise ConflictError(game.id)
 
 
 def _lock(connection: Connection, game: StoredGame) -> None:
