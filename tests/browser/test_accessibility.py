@@ -214,6 +214,15 @@ def violations(page: Page, *rules: str, where: object = EVERYWHERE) -> list[str]
     ]
 
 
+def keeps_nobody_out(screens: Screens, page: Page, *names: str) -> None:
+    """Check that axe finds nothing on a page, wide in the light and narrow in the dark, and that nothing is cut off."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for screen in screens.of(page, *(names or WIDE_AND_NARROW)):
+        assert not (found := violations(page)), "\n".join(found)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= screen.width, f"{page.url} is {width} wide"
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_axe_finds_nothing(screens: Screens, server: Server, watch: Watch, place: str) -> None:
     if place == moments.__name__:

@@ -12,7 +12,7 @@ from punct import records
 
 from .screens import Screens
 from .serving import Server
-from .test_accessibility import AXE, violations
+from .test_accessibility import keeps_nobody_out
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,4 @@ def test_games_are_filtered_listed_and_downloaded(screens: Screens, own_server: 
     page.goto(f"{own_server.address}/games?opening=Ed5ne")
     expect(page.get_by_test_id("filter-opening")).to_be_visible()
     expect(found).to_have_text("0 games")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for _ in screens.of(page, "desktop", "phone"):
-        assert not (wrong := violations(page)), "\n".join(wrong)
+    keeps_nobody_out(screens, page)

@@ -9,9 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Page, Request, expect
 
+from .screens import Screens
 from .serving import Server
 from .table import Table
-from .test_accessibility import AXE, violations
+from .test_accessibility import keeps_nobody_out
 from .watch import OpenPage, Watch
 
 HOST_PAGE = """<!doctype html><html lang="en"><title>Another site</title><main><h1>Another site</h1>
@@ -82,20 +83,16 @@ def test_a_board_is_framed_and_stepped_through(open_page: OpenPage, server: Serv
     assert page.context.cookies() == []
 
 
-def test_an_embedded_board_is_light_and_axe_clean(open_page: OpenPage, server: Server) -> None:
-    game = server.begin("Ed5ne")
-    for theme in ("light", "dark"):
-        page = open_page(fresh=True)
-        asked = addresses_asked(page)
-        page.goto(f"{server.address}/embed/game/{game}?theme={theme}")
-        page.get_by_test_id("board").evaluate("(image) => image.decode()")
-        assert len(asked) <= 5, asked  # the page, its script, its style, its icon, its picture
-        assert not [url for url in asked if "/api/" in url and "/picture." not in url]
-        # Its policy lets no foreign script in: by the debugger alone.
-        page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        assert not (found := violations(page)), "\n".join(found)
-        page.close()
+def test_an_embedded_board_is_light_and_axe_clean(open_page: OpenPage, screens: Screens, server: Server) -> None:
+    page = open_page(fresh=True)
+    asked = addresses_asked(page)
+    page.goto(f"{server.address}/embed/game/{server.begin('Ed5ne')}")
+    page.get_by_test_id("board").evaluate("(image) => image.decode()")
+    assert len(asked) <= 5, asked  # the page, its script, its style, its icon, its picture
+    assert not [url for url in asked if "/api/" in url and "/picture." not in url]
+    # Its policy lets no foreign script in: by the debugger alone.
+    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    keeps_nobody_out(screens, page)
 
 
 def test_no_other_page_can_be_framed(open_page: OpenPage, server: Server, watch: Watch, other_site: OtherSite) -> None:

@@ -10,7 +10,9 @@ from playwright.sync_api import expect
 from tests.smtp_server import SmtpServer, link_in, run_smtp
 
 from ..messages import text
+from ..screens import Screens
 from ..serving import COMMAND, Server
+from ..test_accessibility import keeps_nobody_out
 from ..watch import Watch
 from .conftest import Invite
 from .person import PASSWORD, Person
@@ -121,3 +123,46 @@ def test_a_lost_password_and_mails_that_nobody_wants(
     ben.see("stop-done")
     ben.go("/unsubscribe/some-other-token")
     expect(ben.see("trouble")).to_have_text(text("error.bad_link"))
+
+
+def test_nobody_is_kept_out_of_what_is_about_mail(
+    invite: Invite, screens: Screens, mailing: Server, smtp: SmtpServer
+) -> None:
+    ada, stranger = invite("Ada", at=mailing), invite("Stranger", at=mailing)
+    ada.make_account("ada.reads")
+    enter_address(ada, "reads@example.org")
+    secret = link_in(arrived(smtp), "/verify-mail#")
+    ada.press("mail-change")
+    ada.see("mail-remove")
+    keeps_nobody_out(screens, ada.page)
+    ada.go("/settings")
+    ada.see("zone")
+    keeps_nobody_out(screens, ada.page)
+    ada.go(f"/verify-mail#{secret}")
+    ada.see("verify-mail")
+    keeps_nobody_out(screens, ada.page)
+    ada.press("verify-mail")
+    ada.see("verify-mail-done")
+    keeps_nobody_out(screens, ada.page)
+
+    stranger.go("/account")
+    stranger.choose("way-enter")
+    stranger.press("forgot")
+    stranger.see("forgot-login")
+    keeps_nobody_out(screens, stranger.page)
+    stranger.fill("forgot-login", "reads@example.org")
+    stranger.press("forgot-send")
+    stranger.see("done")
+    link = link_in(arrived(smtp), "/reset#")
+    stranger.go(f"/reset#{link}")
+    stranger.see("set-password")
+    keeps_nobody_out(screens, stranger.page)
+    challenge = ada.ask("POST", "/challenges", {"colour": "w", "time": "3d"})
+    stranger.ask("POST", "/me", {"name": "Ben"})
+    stranger.ask("POST", f"/challenges/{challenge['id']}/accept")
+    stranger.go(f"/unsubscribe/{link_in(arrived(smtp), '/unsubscribe/')}")
+    stranger.see("stop-kind")
+    keeps_nobody_out(screens, stranger.page)
+    stranger.press("stop-kind")
+    stranger.see("stop-done")
+    keeps_nobody_out(screens, stranger.page)

@@ -15,7 +15,9 @@ from tests.polling import wait_until
 from tests.push_service import PushBrowser, PushService
 
 from ..messages import text
+from ..screens import Screens
 from ..serving import Server
+from ..test_accessibility import keeps_nobody_out
 from ..watch import Watch
 from .conftest import Invite, online_server
 from .person import Person
@@ -204,13 +206,16 @@ def test_nothing_is_shown_of_the_game_that_the_player_looks_at(
     assert phone.wait_for_notification()["title"] == "Another"
 
 
-def test_devices_kinds_and_logging_out(invite: Invite, away_server: Server, service: PushService, watch: Watch) -> None:
+def test_devices_kinds_and_logging_out(
+    invite: Invite, away_server: Server, service: PushService, watch: Watch, screens: Screens
+) -> None:
     watch.allow("40[14]")
     ada = invite("Ada", at=away_server, offline=True)
     phone = Phone(ada, service)
     phone.install()
     ada.make_account("ada")
     switch_on(phone)
+    keeps_nobody_out(screens, ada.page)
     ada.see("tell-over-push").click()
     ada.page.get_by_test_id("zone").select_option("Europe/Warsaw")
     expect(ada.page.get_by_test_id("zone")).to_be_enabled()

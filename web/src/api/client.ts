@@ -45,6 +45,11 @@ export class ApiError extends Error {
 /** The server could not be reached, or something else answered in its place. */
 export const OFFLINE = 'offline'
 
+/** Throw the error for a part of the page that could not be fetched. */
+export function notLoaded(): never {
+  throw new ApiError(0, OFFLINE, 'This part of the page is not here.')
+}
+
 /** A request is aborted after this long: a connection can be dead without being closed. */
 const TIMEOUT_MS = 20_000
 /** The same where the server has much to compute or to read. */

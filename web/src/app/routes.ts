@@ -22,9 +22,15 @@ const LAZY_PAGES = {
   '/results': { name: 'results', load: () => import('../pages/home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => withChapter('away', import('./SettingsPage.svelte')) },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
-  '/account': { name: 'account', load: () => withChapter('people', import('../pages/account/AccountPage.svelte')) },
+  '/account': {
+    name: 'account',
+    load: () => withChapter('people', withChapter('away', import('../pages/account/AccountPage.svelte'))),
+  },
   '/reset': { name: 'reset', load: () => import('../pages/account/ResetPage.svelte') },
-  '/verify-mail': { name: 'verify-mail', load: () => import('../pages/account/VerifyMailPage.svelte') },
+  '/verify-mail': {
+    name: 'verify-mail',
+    load: () => withChapter('away', import('../pages/account/VerifyMailPage.svelte')),
+  },
   '/admin/adopt': { name: 'adopt', load: () => import('../pages/account/AdoptPage.svelte') },
   '/leaderboard': {
     name: 'leaders',
@@ -53,7 +59,7 @@ const PAGES_WITH_ID = {
   },
   unsubscribe: {
     path: /^\/unsubscribe\/([\w-]{1,200})$/,
-    load: () => import('../pages/account/UnsubscribePage.svelte'),
+    load: () => withChapter('away', import('../pages/account/UnsubscribePage.svelte')),
   },
   player: {
     path: /^\/player\/(@?[\w-]{1,64})$/,

@@ -1,10 +1,11 @@
 /** A player's variations on the moves of a game that goes on: the game is always the main variation. */
 import { writeRecord } from '../study/record'
-import { type Node, type Path, type Tree } from '../study/tree'
+import type { Node, Tree } from '../study/tree'
 
-/** The tree with the game's moves as its main variation, whatever was so before. */
+/** The tree with the game's moves as its main variation, whatever was so before; the same tree if they are that. */
 export function withGame(tree: Tree, moves: readonly string[]): Tree {
-  return { ...tree, next: nextWithGame(tree.next, moves, 0) }
+  const next = nextWithGame(tree.next, moves, 0)
+  return next === tree.next ? tree : { ...tree, next }
 }
 
 function nextWithGame(next: readonly Node[], moves: readonly string[], ply: number): readonly Node[] {
@@ -12,7 +13,9 @@ function nextWithGame(next: readonly Node[], moves: readonly string[], ply: numb
   if (move === undefined) return next
   const existing = next.find((node) => node.move === move)
   const main = existing ?? { move, mark: null, comment: '', next: [] }
-  return [{ ...main, next: nextWithGame(main.next, moves, ply + 1) }, ...next.filter((node) => node !== existing)]
+  const after = nextWithGame(main.next, moves, ply + 1)
+  if (main === next[0] && after === main.next) return next
+  return [{ ...main, next: after }, ...next.filter((node) => node !== existing)]
 }
 
 /** The variations of two trees; where both have a comment or a mark, that of the first. */
@@ -32,20 +35,6 @@ function mergeNext(one: readonly Node[], other: readonly Node[]): readonly Node[
     }
   })
   return [...merged, ...other.filter((node) => !one.some((twin) => twin.move === node.move))]
-}
-
-/** The path of moves in a tree, as far as the tree has them. */
-export function pathOf(tree: Tree, moves: readonly string[]): Path {
-  const path: number[] = []
-  let next = tree.next
-  for (const move of moves) {
-    const index = next.findIndex((node) => node.move === move)
-    const node = next[index]
-    if (!node) break
-    path.push(index)
-    next = node.next
-  }
-  return path
 }
 
 /** The record to store; empty if the tree has nothing but the game. */

@@ -1,5 +1,5 @@
 /** Loads the games of this browser: only where there are any, or where no server can be reached. */
-import { notLoaded } from '../kernel/lazy'
+import { notLoaded } from '../api/client'
 import type * as LocalGames from './games'
 
 export function loadLocal(): Promise<typeof LocalGames> {

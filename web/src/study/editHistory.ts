@@ -1,6 +1,5 @@
 /** The edit history of a tree, for undo and redo. */
-import type { Path, Tree } from './tree'
-import { hasNode } from './tree'
+import { hasNode, movesTo, type Path, pathOf, type Tree } from './tree'
 
 /** A tree, and the path of the position shown. */
 export interface TreeCursor {
@@ -44,4 +43,17 @@ export function redo(history: EditHistory): EditHistory {
   return next
     ? { current: next, undoable: [...history.undoable, history.current], redoable: history.redoable.slice(0, -1) }
     : history
+}
+
+/** Change the tree of every edit; each shows the same position as before, as far as its moves are still there. */
+export function rebase(history: EditHistory, change: (tree: Tree) => Tree): EditHistory {
+  const changed = (cursor: TreeCursor): TreeCursor => {
+    const tree = change(cursor.tree)
+    return tree === cursor.tree ? cursor : { tree, path: pathOf(tree, movesTo(cursor.tree, cursor.path)) }
+  }
+  return {
+    current: changed(history.current),
+    undoable: history.undoable.map(changed),
+    redoable: history.redoable.map(changed),
+  }
 }

@@ -3,7 +3,7 @@ import type { PositionView } from '../api/model'
 import { positionWords } from '../board/view/words'
 import { type BoardSetup, MoveBoard } from '../play/moveBoard.svelte'
 import { Latest, STALE } from '../requests/latest'
-import { edit, type EditHistory, moveTo, newHistory, redo, type TreeCursor, undo } from './editHistory'
+import { edit, type EditHistory, moveTo, newHistory, rebase, redo, type TreeCursor, undo } from './editHistory'
 import {
   add,
   addAll,
@@ -131,6 +131,18 @@ export class Study {
   /** Begin with another tree, at its start or at a path; this can be undone. */
   begin(tree: Tree, path: Path = []): Promise<void> {
     return this.#edit(() => ({ tree, path }))
+  }
+
+  /**
+   * Take over what has happened elsewhere: it is no edit, and stays when the player's own edits are undone. The position
+   * shown stays too, unless its moves are gone.
+   */
+  async rebase(change: (tree: Tree) => Tree): Promise<void> {
+    const lengths = (): string => `${this.path.length} ${this.#latest.current.path.length}`
+    const before = lengths()
+    this.#edits = rebase(this.#edits, change)
+    if (this.#pending) this.#pending = rebase(this.#pending, change)
+    if (lengths() !== before) this.#announce(await this.#apply(this.#latest))
   }
 
   // ---------------------------------------------------------------- internals

@@ -77,6 +77,20 @@ export function movesTo(tree: Tree, path: Path): string[] {
   return moves
 }
 
+/** The path of moves in a tree, as far as the tree has them. */
+export function pathOf(tree: Tree, moves: readonly string[]): Path {
+  const path: number[] = []
+  let next = tree.next
+  for (const move of moves) {
+    const index = next.findIndex((node) => node.move === move)
+    const node = next[index]
+    if (!node) break
+    path.push(index)
+    next = node.next
+  }
+  return path
+}
+
 /** Follow the main continuation from a path to its end. */
 export function toEnd(tree: Tree, path: Path): Path {
   const endPath = [...path]

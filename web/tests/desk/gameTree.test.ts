@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { mergeTrees, pathOf, recordOf, withGame } from '../../src/desk/gameTree'
+import { mergeTrees, recordOf, withGame } from '../../src/desk/gameTree'
 import { readRecord } from '../../src/study/record'
-import { add, comment, movesTo, treeOf } from '../../src/study/tree'
+import { add, comment, movesTo, pathOf, treeOf } from '../../src/study/tree'
 
 const START = 'basic w'
 

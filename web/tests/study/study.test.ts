@@ -179,4 +179,36 @@ describe('a study', () => {
     await study.begin(addAll(LINE, [0], ['Tl9n']).tree)
     expect(study.tree.next).toHaveLength(1)
   })
+
+  it('takes over what happens elsewhere, which no undo takes away', async () => {
+    const study = studying()
+    await study.playAll(['Td5n'])
+    await study.rebase((tree) => addAll(tree, [0], ['Tl9n']).tree)
+    expect(study.moves).toEqual(['Td5n'])
+    await study.undo()
+    expect(study.tree.next).toHaveLength(1)
+    expect(study.tree.next[0]?.next.map(({ move }) => move)).toEqual(['Tl10n', 'Tl9n'])
+    expect(study.canUndo).toBe(false)
+    await study.redo()
+    expect(study.moves).toEqual(['Td5n'])
+    expect(study.tree.next[0]?.next).toHaveLength(2)
+    // The position shown is gone: the one before it is shown.
+    await study.rebase(() => LINE)
+    expect(study.board.view).toBe(START)
+  })
+
+  it('loses no step that is on its way to what happens elsewhere', async () => {
+    const waiting: (() => void)[] = []
+    const { view } = judge()
+    const study = studying({
+      ...judge(),
+      view: (start, turns) => new Promise((resolve) => waiting.push(() => resolve(view(start, turns)))),
+    })
+    const played = study.playAll(['Td5n'])
+    const taken = study.rebase((tree) => ({ ...tree, next: [...treeOf(tree.start, ['Ma2n']).next, ...tree.next] }))
+    for (const answer of waiting) answer()
+    await Promise.all([played, taken])
+    expect(study.moves).toEqual(['Td5n'])
+    expect(study.tree.next.map(({ move }) => move)).toEqual(['Ma2n', 'Ed5ne', 'Td5n'])
+  })
 })

@@ -46,7 +46,7 @@ function serve(): void {
   vi.stubGlobal('fetch', async (path: string, request: { method: string; headers?: Record<string, string> }) => {
     const answer = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status })
     const where = path.replace('/api/v1', '')
-    if (request.method !== 'POST') return where === '/lobby' ? answer(LOBBY) : answer({ levels: [] })
+    if (request.method !== 'POST') return answer(STORED[where] ?? { levels: [] })
     const key = request.headers?.['Idempotency-Key']
     const by = cookie ?? `somebody${asked.length}`
     asked.push({ by: cookie, path: where, key })
@@ -66,7 +66,11 @@ function serve(): void {
   })
 }
 
-const LOBBY = { type: 'lobby', challenges: [CHALLENGE], running: [], players: 1 }
+/** What can be read, by path. */
+const STORED: Readonly<Record<string, unknown>> = {
+  '/lobby': { type: 'lobby', challenges: [CHALLENGE], running: [], players: 1 },
+  '/me/relations': { following: [], blocked: [] },
+}
 
 beforeEach(() => {
   asked = []
