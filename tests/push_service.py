@@ -82,6 +82,8 @@ class PushService:
         """What is answered instead of taking a message."""
         self.hangs = threading.Event()
         """Set: no answer comes until it is cleared."""
+        self.holds = threading.Event()
+        """Set: messages are taken, but that is not said until it is cleared."""
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -107,6 +109,7 @@ class PushService:
 
     def __exit__(self, *error: object) -> None:
         self.hangs.clear()
+        self.holds.clear()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -148,6 +151,8 @@ class PushService:
             self.errors.append(f"{type(error).__name__} {error}")
             return 403, {}
         self.pushed.append(message)
+        while self.holds.is_set() and time.monotonic() < end:
+            time.sleep(0.01)
         return 201, {"Location": f"{self.address}/message/{len(self.pushed)}"}
 
     def _check_authorization(self, header: str) -> str:

@@ -124,9 +124,10 @@ def run_smtp(tls: ssl.SSLContext | None = None, *, starttls: bool = False) -> It
         for connection in connections:
             connection.cancel()
         await asyncio.gather(*connections, return_exceptions=True)
-        for each in protocols:  # a client that hung up leaves its socket open here
-            if each.transport is not None:
-                each.transport.close()
+        for each in protocols:  # a client that hung up leaves its socket open here, and no TLS waits for its farewell
+            for transport in (each.transport, each._original_transport):
+                if isinstance(transport, asyncio.Transport):
+                    transport.abort()
         for _ in range(3):  # until the loop has closed them
             await asyncio.sleep(0)
 

@@ -41,7 +41,10 @@ class First(Service):
 class Second(Service): ...
 
 
-class Third(Service): ...
+class Third(Service):
+    async def finish(self) -> None:
+        self._note("finish")
+        await asyncio.sleep(0)
 
 
 def services(calls: list[str], **fails_to: str) -> Services:
@@ -64,7 +67,20 @@ def test_services_start_in_order_and_close_in_reverse() -> None:
                 found.get(BackgroundTasks)
 
     asyncio.run(run())
-    assert calls[4:] == ["cancel First", "close Third", "close Second", "close First"]
+    # What has begun is finished while the background tasks still run.
+    assert calls[4:] == ["finish Third", "cancel First", "close Third", "close Second", "close First"]
+
+
+def test_if_one_cannot_finish_all_are_closed(caplog: pytest.LogCaptureFixture) -> None:
+    calls: list[str] = []
+
+    async def run() -> None:
+        async with services(calls, Third="finish"):
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+    assert calls[-5:] == ["finish Third", "cancel First", "close Third", "close Second", "close First"]
+    assert "Third could not be finished" in caplog.text
 
 
 def test_if_one_cannot_start_all_are_closed() -> None:

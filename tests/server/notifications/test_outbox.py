@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal, get_args
 
 import pytest
 from starlette.testclient import TestClient
@@ -13,7 +14,7 @@ from tests.server.online_client import Browser
 from tests.server.two_player_games import ManualClock, json_of, play_moves, run_timekeeper, start_and_play, start_game
 
 from punct.server.app import create_app
-from punct.server.db.database import Connection
+from punct.server.db.database import Connection, open_database
 from punct.server.db.outbox import Notice, NoticeKind, add_notices
 from punct.server.notifications.model import (
     Channel,
@@ -27,7 +28,11 @@ from punct.server.notifications.model import (
     TargetGone,
 )
 from punct.server.notifications.service import FIRST_RETRY, LEASE, MAX_AGE, Notifications
+from punct.server.notifications.store import NotificationStore
 from punct.server.timekeeping.heartbeat import Heartbeat
+from punct.server.workers.pool import JobNotStartedError
+
+Ending = Literal["arrives", "waits for a worker", "hangs"]
 
 
 class ListChannel(Channel):
@@ -174,17 +179,68 @@ def test_a_target_that_is_gone_is_forgotten(server: Server) -> None:
 
 def test_a_delivery_whose_process_was_killed_is_sent_by_another(server: Server) -> None:
     start_game(server.white, server.black, time="3d")
-
-    async def die(delivery: Delivery) -> SendResult:
-        raise asyncio.CancelledError
-
-    send, server.channel.send = server.channel.send, die  # type: ignore[method-assign]
-    with pytest.raises(BaseException):  # noqa: B017  # the task is cancelled as by the end of its process
-        server.work()
-    server.channel.send = send  # type: ignore[method-assign]
+    assert server.client.portal is not None
+    server.client.portal.call(server.notifications._expand_due)
+    store = server.notifications.store
+    (delivery,) = store.due_deliveries(server.clock(), LEASE, server.channel.name)
+    assert store.claim(delivery, server.clock()).result()  # by a process that is killed then
     assert server.work() == []
     server.clock.advance(seconds=LEASE.total_seconds() + 1)
     assert server.work() == [("w", "seat")]
+
+
+class UnfinishedChannel(ListChannel):
+    """Is sending when the server begins to end, and then goes on as a test wants."""
+
+    name = "push"
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__()
+        self._ending, self._begins_to_end = ending, asyncio.Event()
+        self.is_sending = threading.Event()
+
+    async def send(self, delivery: Delivery) -> SendResult:
+        self.is_sending.set()
+        await self._begins_to_end.wait()
+        match self._ending:
+            case "arrives":
+                return await super().send(delivery)
+            case "waits for a worker":
+                raise JobNotStartedError
+            case "hangs":
+                await asyncio.Event().wait()
+        raise AssertionError(self._ending)
+
+    def refuse_waiting(self) -> None:
+        self._begins_to_end.set()
+
+
+@pytest.mark.parametrize("ending", get_args(Ending))
+def test_a_server_that_ends_cuts_no_message_off(
+    store_url: Any, monkeypatch: pytest.MonkeyPatch, ending: Ending
+) -> None:
+    """What was being sent has arrived, what was not begun is due as before, and what hangs counts as a failure."""
+    monkeypatch.setattr("punct.server.notifications.service.POLL_SECONDS", 0.01)
+    monkeypatch.setattr("punct.server.notifications.service.FINISH_SECONDS", 0.2 if ending == "hangs" else 60.0)
+    clock = ManualClock()
+    with TestClient(create_app(store_url, workers=1, online=True, now=clock)) as client:
+        assert client.portal is not None
+        notifications: Notifications = client.app.state.services.get(Notifications)  # type: ignore[attr-defined]
+        channel = client.portal.call(UnfinishedChannel, ending)
+        notifications.add_channel(channel)
+        start_game(Browser(client), Browser(client), time="3d")
+        channel.is_sending.wait()
+    assert len(channel.sent) == (ending == "arrives")
+    database = open_database(store_url)
+    try:
+        store = NotificationStore(database)
+        due = [
+            [delivery.attempts for delivery in store.due_deliveries(at, LEASE, channel.name)]
+            for at in (clock.time, clock.time + FIRST_RETRY)
+        ]
+    finally:
+        database.close()
+    assert due == {"arrives": [[], []], "waits for a worker": [[0], [0]], "hangs": [[], [1]]}[ending]
 
 
 def test_another_package_adds_the_words_of_its_own_kind(server: Server) -> None:

@@ -18,6 +18,7 @@ from tests.server.two_player_games import ManualClock, json_of, play_moves, star
 
 from punct.server.app import create_app
 from punct.server.notifications.service import FIRST_RETRY, LEASE, Notifications
+from punct.server.push.channel import PushChannel
 from punct.server.push.encryption import ServerKey, check_keys, encrypt
 from punct.server.push.errors import BadSubscriptionError
 from punct.server.push.model import Subscription
@@ -208,18 +209,50 @@ def test_a_push_service_that_never_answers_delays_nobody(world: World, monkeypat
     assert world.work() == [("w", "turn")]  # the later message about the game has replaced the first
 
 
-def test_a_message_whose_process_was_killed_is_sent_by_another(world: World) -> None:
+def test_a_message_that_was_cut_off_is_sent_again(world: World) -> None:
     world.subscribe(world.white, "w")
     start_game(world.white, world.black, time="3d")
     world.service.hangs.set()
     with world.working() as work:
         world.wait_for_request()
-        work.cancel()  # as at the end of its process: the claim stays
+        work.cancel()  # nobody knows whether it has arrived
+    store = world.notifications.store
     world.service.hangs.clear()
+    in_an_hour = world.clock() + timedelta(hours=1)
+    wait_until(lambda: [each.claimed for each in store.due_deliveries(in_an_hour, LEASE, "push")] == [None])
     assert world.work() == []
-    world.clock.advance(seconds=LEASE.total_seconds() + 1)
+    world.clock.advance(seconds=FIRST_RETRY.total_seconds() + 1)
     assert world.work() == [("w", "seat")]
     assert world.work() == []
+
+
+def test_a_message_that_is_being_posted_arrives_once_though_the_server_ends(
+    store_url: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("punct.server.notifications.service.POLL_SECONDS", 0.01)
+    clock = ManualClock()
+    with PushService(clock) as service:
+        monkeypatch.setenv("PUNCT_OUTBOUND_EXEMPT", f"127.0.0.1:{service.port}")
+        refuse = PushChannel.refuse_waiting
+
+        def refuse_and_let_go(channel: PushChannel) -> None:
+            refuse(channel)
+            service.holds.clear()
+
+        monkeypatch.setattr(PushChannel, "refuse_waiting", refuse_and_let_go)
+        for is_first in (True, False):
+            with TestClient(create_app(store_url, workers=1, online=True, now=clock)) as client:
+                world = World(client, clock, service)
+                service.server_key = json_of(world.white.get("/push/key"))["key"]
+                if is_first:
+                    world.subscribe(world.white, "w")
+                    service.holds.set()
+                    start_game(world.white, world.black, time="3d")
+                    world.wait_for_request()
+                else:
+                    clock.advance(seconds=LEASE.total_seconds() + 1)
+                    world.send()
+        assert service.read() == [("w", "seat")] and service.requests == 1
 
 
 def test_a_player_tries_it_out(world: World) -> None:
@@ -365,12 +398,12 @@ def test_keys_that_nothing_can_be_encrypted_with_are_refused(world: World) -> No
 
 
 def test_a_known_message_is_encrypted_and_a_long_one_refused() -> None:
-    service = PushService(ManualClock())
-    browser = service.browser("w")
-    keys = browser.subscription["keys"]
-    subscription = Subscription("", keys["p256dh"], keys["auth"])
-    bodies = [encrypt(b'{"a":1}', subscription) for _ in range(2)]
-    assert [browser.decrypt(body) for body in bodies] == [{"a": 1}] * 2 and bodies[0] != bodies[1]
+    with PushService(ManualClock()) as service:
+        browser = service.browser("w")
+        keys = browser.subscription["keys"]
+        subscription = Subscription("", keys["p256dh"], keys["auth"])
+        bodies = [encrypt(b'{"a":1}', subscription) for _ in range(2)]
+        assert [browser.decrypt(body) for body in bodies] == [{"a": 1}] * 2 and bodies[0] != bodies[1]
     with pytest.raises(ValueError, match="too many"):
         encrypt(bytes(3994), subscription)
 

@@ -26,6 +26,7 @@ from punct.server.workers import think
 from punct.server.workers.pool import (
     JobError,
     JobLimitError,
+    JobNotStartedError,
     ProcessPool,
     QueueFullError,
     QueueTimeoutError,
@@ -191,6 +192,24 @@ def test_a_job_that_no_worker_starts_times_out() -> None:
             assert (await run_with_queue_timeout(made, LONG)).move  # taken up at once: then it may take what it takes
 
     asyncio.run(queue())
+
+
+def test_jobs_that_no_worker_has_started_are_refused() -> None:
+    async def refuse() -> None:
+        async with pool() as made:
+            started = asyncio.Event()
+            running = asyncio.create_task(made.run(LONG, started.set))
+            await started.wait()
+            waiting = [asyncio.create_task(made.run(SHORT)) for _ in range(3)]
+            await asyncio.sleep(0)
+            made.refuse_waiting()
+            results = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [type(result) for result in results] == [JobNotStartedError] * 3 and not running.done()
+            with pytest.raises(JobNotStartedError):
+                await made.run(SHORT)
+            assert (await running).move
+
+    asyncio.run(refuse())
 
 
 @POSIX

@@ -5,21 +5,26 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import socket
+import threading
 from typing import Any
 
 import pytest
 from tests.databases import Redis
-from tests.polling import POLL_SECONDS
+from tests.polling import POLL_SECONDS, wait_until_async
+from tests.server.receiver import OK, running_receiver
 from tests.server.remote_workers import remote_workers
 
 from punct import Position, kernel
 from punct.errors import PunctError, WrongTypeError
 from punct.server.broker.redis import RedisBroker
 from punct.server.http.errors import rules_error
-from punct.server.workers import remote, think
-from punct.server.workers.pool import JobError
+from punct.server.workers import outbound, remote, think
+from punct.server.workers.outbound import AddressRules, HookJob
+from punct.server.workers.pool import JobError, JobNotStartedError, ProcessPool
 from punct.server.workers.remote import RemotePool
 from punct.server.workers.remote_errors import pack_error, unpack_error
+from punct.server.workers.remote_worker import RemoteWorker
 from punct.server.workers.think import ThinkJob, ThinkProgress
 
 
@@ -90,6 +95,68 @@ def test_a_job_cancelled_at_any_moment_is_not_done(empty_redis: Redis, monkeypat
             assert (pool.waiting, await pool.length()) == (0, 0)
 
     run_remotely(empty_redis, test)
+
+
+def test_remote_jobs_that_no_worker_has_are_refused(empty_redis: Redis) -> None:
+    async def test(pool: RemotePool) -> None:
+        waiting = [asyncio.create_task(pool.run(ThinkJob("standard w", (), 1))) for _ in range(3)]
+        while await pool.length() != 3:
+            await asyncio.sleep(POLL_SECONDS)
+        pool.refuse_waiting()
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [type(result) for result in results] == [JobNotStartedError] * 3
+        with pytest.raises(JobNotStartedError):
+            await pool.run(ThinkJob("standard w", (), 1))
+        await pool.close()
+        assert (pool.waiting, await pool.length()) == (0, 0)
+
+    run_remotely(empty_redis, test)
+
+
+def test_a_call_that_a_remote_worker_makes_is_made_once_though_both_end(
+    empty_redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server refuses what waits, and the worker is stopped, while the call is answered."""
+    answered = threading.Event()
+
+    def respond(connection: socket.socket, end: threading.Event) -> None:
+        answered.wait()
+        connection.sendall(OK)
+
+    with running_receiver() as receiver:
+        monkeypatch.setenv(outbound.EXEMPT_VARIABLE, receiver.authority)
+        receiver.respond = respond
+        job = HookJob(receiver.url, {}, b"once", AddressRules.from_environment())
+
+        async def run() -> None:
+            broker, other = RedisBroker(empty_redis.address()), RedisBroker(empty_redis.address())
+            await broker.start()
+            await other.start()
+            processes = ProcessPool(outbound.LIMITS, 1, preload="punct.server.workers.outbound")
+            worker = RemoteWorker(empty_redis.address(), other, HookJob, processes)
+            working = asyncio.create_task(worker.run())
+            pool = RemotePool(broker, HookJob, outbound.LIMITS)
+            calling = asyncio.create_task(pool.run(job))
+            waiting = asyncio.create_task(pool.run(job))  # for the one process
+            try:
+                await wait_until_async(lambda: receiver.calls)
+                pool.refuse_waiting()
+                with pytest.raises(JobNotStartedError):
+                    await waiting
+                worker.stop()
+                answered.set()
+                assert (await calling).status == 200
+                await working
+            finally:
+                answered.set()
+                worker.stop()
+                await asyncio.gather(working, calling, waiting, return_exceptions=True)
+                await pool.close()
+                await other.close()
+                await broker.close()
+
+        asyncio.run(run())
+        assert [call.body for call in receiver.calls] == [b"once"]
 
 
 def test_a_job_lost_by_the_queue_fails(empty_redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,12 +24,12 @@ const urlOf = (game: string): string => `/moves-to-send/${encodeURIComponent(gam
 /** One after another: a move that is withdrawn right after it was stored must not stay. */
 let pending: Promise<void> = Promise.resolve()
 
-function enqueue(work: (cache: Cache) => Promise<unknown>): Promise<void> {
+function enqueue(work: (cache: Cache) => Promise<unknown>, { create = false } = {}): Promise<void> {
   // Without a cache, as in a private window, moves are sent by the page alone.
   pending = pending
     .then(async () => {
-      const cache = await sharedCaches()?.open(CACHE)
-      if (cache) await work(cache)
+      const caches = sharedCaches()
+      if (caches && (create || (await caches.has(CACHE)))) await work(await caches.open(CACHE))
     })
     .then(
       () => undefined,
@@ -40,14 +40,15 @@ function enqueue(work: (cache: Cache) => Promise<unknown>): Promise<void> {
 
 /** Have the service worker send a move as soon as the network is back. */
 export function sendInBackground(game: string, { text, ply, before, key }: BackgroundMove): Promise<void> {
-  return enqueue(async (cache) => {
+  const send = async (cache: Cache): Promise<void> => {
     const workers = serviceWorkers()
     const registration = ((await workers?.getRegistration()) ?? {}) as SyncRegistration
     if (!registration.sync) return
     const body = JSON.stringify({ game, text, ply, before, key })
     await cache.put(urlOf(game), new Response(body))
     await registration.sync.register(SYNC_TAG)
-  })
+  }
+  return enqueue(send, { create: true })
 }
 
 /** Have the service worker send no move of a game any more. */

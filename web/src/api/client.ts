@@ -192,6 +192,8 @@ const game = (id: string): string => `/games/${encodeURIComponent(id)}`
 
 export const api = {
   me: () => request<Me>('GET', '/me'),
+  /** Take a name; creates a guest for a visitor without an identity. */
+  enter: (name: string | null = null) => request<Me>('POST', '/me', { body: { name } }),
   saveSettings: (settings: object) => request<Me>('PATCH', '/me', { body: { settings } }),
   board: () => request<Board>('GET', '/board'),
   levels: () => request<{ levels: Level[] }>('GET', '/levels').then((answer) => answer.levels),

@@ -27,8 +27,6 @@ import type {
 const id = encodeURIComponent
 
 export const people = {
-  /** Take a name; creates a guest for a visitor without an identity. */
-  enter: (name: string | null = null) => request<Me>('POST', '/me', { body: { name } }),
   /** Change the name; refused to visitors without an identity. */
   rename: (name: string) => request<Me>('PATCH', '/me', { body: { name } }),
   /** Delete oneself; an account holder proves again who they are. */

@@ -16,22 +16,28 @@ const LAZY_PAGES = {
   '/learn': { name: 'learn', load: () => withChapter('lessons', import('../pages/lessons/CoursePage.svelte')) },
   '/puzzles': { name: 'puzzles', load: () => withChapter('puzzles', import('../pages/puzzles/PuzzlesPage.svelte')) },
   '/how-to-play': { name: 'rules', load: () => withChapter('rules', import('../pages/rules/HowToPlayPage.svelte')) },
-  '/position': { name: 'position', load: () => import('../pages/analysis/PositionPage.svelte') },
-  '/analysis': { name: 'analysis', load: () => import('../pages/analysis/AnalysisPage.svelte') },
+  '/position': {
+    name: 'position',
+    load: () => withChapter('analysis', import('../pages/analysis/PositionPage.svelte')),
+  },
+  '/analysis': {
+    name: 'analysis',
+    load: () => withChapter('analysis', import('../pages/analysis/AnalysisPage.svelte')),
+  },
   '/games': { name: 'games', load: () => withChapter('games', import('../pages/home/GamesPage.svelte')) },
   '/results': { name: 'results', load: () => import('../pages/home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => withChapter('away', import('./SettingsPage.svelte')) },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
   '/account': {
     name: 'account',
-    load: () => withChapter('people', withChapter('away', import('../pages/account/AccountPage.svelte'))),
+    load: () => withChapter('people', withChapter('account', import('../pages/account/AccountPage.svelte'))),
   },
-  '/reset': { name: 'reset', load: () => import('../pages/account/ResetPage.svelte') },
+  '/reset': { name: 'reset', load: () => withChapter('account', import('../pages/account/ResetPage.svelte')) },
   '/verify-mail': {
     name: 'verify-mail',
-    load: () => withChapter('away', import('../pages/account/VerifyMailPage.svelte')),
+    load: () => withChapter('account', import('../pages/account/VerifyMailPage.svelte')),
   },
-  '/admin/adopt': { name: 'adopt', load: () => import('../pages/account/AdoptPage.svelte') },
+  '/admin/adopt': { name: 'adopt', load: () => withChapter('account', import('../pages/account/AdoptPage.svelte')) },
   '/leaderboard': {
     name: 'leaders',
     load: () => withChapter('people', import('../pages/players/LeaderboardPage.svelte')),
@@ -48,7 +54,10 @@ const PAGES_WITH_ID = {
     path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/,
     load: () => withChapter('coach', import('../pages/review/ReviewPage.svelte')),
   },
-  study: { path: /^\/analysis\/([\w-]{1,64})$/, load: () => import('../pages/analysis/AnalysisPage.svelte') },
+  study: {
+    path: /^\/analysis\/([\w-]{1,64})$/,
+    load: () => withChapter('analysis', import('../pages/analysis/AnalysisPage.svelte')),
+  },
   lesson: {
     path: /^\/learn\/([\w-]{1,32})$/,
     load: () => withChapter('lessons', import('../pages/lessons/LessonPage.svelte')),
@@ -59,7 +68,7 @@ const PAGES_WITH_ID = {
   },
   unsubscribe: {
     path: /^\/unsubscribe\/([\w-]{1,200})$/,
-    load: () => withChapter('away', import('../pages/account/UnsubscribePage.svelte')),
+    load: () => withChapter('account', import('../pages/account/UnsubscribePage.svelte')),
   },
   player: {
     path: /^\/player\/(@?[\w-]{1,64})$/,

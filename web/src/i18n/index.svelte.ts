@@ -3,6 +3,8 @@
  * by the number in `{n}`. The language is loaded on demand; until then texts are English.
  */
 import { Latest, STALE } from '../requests/latest'
+import type account from './account/en.json'
+import type analysis from './analysis/en.json'
 import type away from './away/en.json'
 import type coach from './coach/en.json'
 import type desk from './desk/en.json'
@@ -15,6 +17,8 @@ import type puzzles from './puzzles/en.json'
 import type rules from './rules/en.json'
 
 export type MessageKey = keyof (typeof en &
+  typeof account &
+  typeof analysis &
   typeof away &
   typeof coach &
   typeof desk &
@@ -29,9 +33,10 @@ export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
 /** Texts of some pages only: each chapter is loaded with the first of them. */
-export type Chapter = 'away' | 'coach' | 'desk' | 'games' | 'lessons' | 'people' | 'puzzles' | 'rules'
+export type Chapter =
+  'account' | 'analysis' | 'away' | 'coach' | 'desk' | 'games' | 'lessons' | 'people' | 'puzzles' | 'rules'
 const chapters = import.meta.glob<{ default: Messages }>(
-  './{away,coach,desk,games,lessons,people,puzzles,rules}/*.json',
+  './{account,analysis,away,coach,desk,games,lessons,people,puzzles,rules}/*.json',
 )
 const openChapters = new Set<Chapter>()
 

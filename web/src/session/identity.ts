@@ -1,5 +1,5 @@
 /** Gives visitors an identity. */
-import { people } from '../api/online'
+import { api } from '../api/client'
 import { me, isOnline, setMe } from './me.svelte'
 
 /**
@@ -10,5 +10,5 @@ export async function ensureIdentity(requestedName = ''): Promise<void> {
   const { player } = me()
   const name = requestedName.trim()
   if (!isOnline() || player?.login) return
-  if (!player || (name && name !== player.name)) setMe(await people.enter(name || null))
+  if (!player || (name && name !== player.name)) setMe(await api.enter(name || null))
 }

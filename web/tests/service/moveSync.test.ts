@@ -20,6 +20,8 @@ class FakeCache {
 
 const MOVE = { text: 'Ed5n', ply: 2, before: ['Ea1n', 'Eb2n'], key: 'k1' }
 let cache: FakeCache
+/** The names of the caches that were opened: it creates them. */
+let opened: string[]
 let turns: string[]
 let sent: { path: string; body: string | undefined; key: string | null }[]
 let answer: (method: string) => Response | Promise<Response>
@@ -31,7 +33,14 @@ beforeEach(() => {
   sent = []
   answer = () => game()
   register.mockClear()
-  vi.stubGlobal('caches', { open: () => Promise.resolve(cache) })
+  opened = []
+  vi.stubGlobal('caches', {
+    has: (name: string) => Promise.resolve(opened.includes(name)),
+    open: (name: string) => {
+      opened.push(name)
+      return Promise.resolve(cache)
+    },
+  })
   vi.stubGlobal('navigator', {
     serviceWorker: { getRegistration: () => Promise.resolve({ sync: { register } }) },
   })
@@ -114,6 +123,16 @@ describe('a move that waits for the network', () => {
   it('is sent by the page alone where the browser has no such thing', async () => {
     vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve({}) } })
     await sendInBackground('g', MOVE)
+    expect(cache.entries.size).toBe(0)
+  })
+
+  it('needs no cache before there is one', async () => {
+    await keepOnlyInBackground([])
+    await stopSendingInBackground('g')
+    expect(opened).toEqual([])
+    await sendInBackground('g', MOVE)
+    expect(opened).toEqual(['moves-to-send'])
+    await keepOnlyInBackground([])
     expect(cache.entries.size).toBe(0)
   })
 })

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/v1", tags=["games"], route_class=ApiRoute)
 
 
 @router.get(
-    "/games/{game_id}/notebook", response_model=schemas.NotebookView, responses=error_responses(401, 403, 404, 422)
+    "/games/{game_id}/notebook", response_model=schemas.NotebookView, responses=error_responses(401, 403, 404, 409, 422)
 )
 async def get_notebook(game_id: GameId, request: Request) -> Response:
     """Return your notes and variations in a game. Nobody else can see them, and no token."""
@@ -50,7 +50,7 @@ async def put_notebook(game_id: GameId, body: schemas.NotebookRequest, request: 
     return json_response(presenter.notebook(game_id, notebook))
 
 
-@router.delete("/games/{game_id}/notebook", status_code=204, responses=error_responses(401, 403, 404, 422, 429))
+@router.delete("/games/{game_id}/notebook", status_code=204, responses=error_responses(401, 403, 404, 409, 422, 429))
 @limited(NOTEBOOKS)
 async def delete_notebook(game_id: GameId, request: Request) -> None:
     """Delete your notes and variations in a game."""

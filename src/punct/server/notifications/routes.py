@@ -19,7 +19,7 @@ from punct.server.notifications.schemas import NotificationChanges, Notification
 from punct.server.notifications.service import Notifications
 
 router = APIRouter(prefix="/api/v1", tags=["notifications"], route_class=ApiRoute)
-_ERRORS: Final = error_responses(401, 403, 422, 429)
+_ERRORS: Final = error_responses(401, 403, 409, 422, 429)
 
 
 @router.get("/me/notifications", response_model=NotificationSettings, responses=_ERRORS)

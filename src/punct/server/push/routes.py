@@ -21,10 +21,10 @@ from punct.server.push.service import Push
 
 router = APIRouter(prefix="/api/v1", tags=["notifications"], route_class=ApiRoute)
 DeviceId = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
-_ERRORS: Final = error_responses(401, 403, 422, 429)
+_ERRORS: Final = error_responses(401, 403, 409, 422, 429)
 
 
-@router.get("/push/key", response_model=PushKey, responses=error_responses(403, 404, 429))
+@router.get("/push/key", response_model=PushKey, responses=error_responses(403, 404, 409, 429))
 async def get_push_key(request: Request) -> Response:
     """Return the server's public key, which a browser needs to subscribe."""
     return json_response({"key": await _push(request).public_key()})
@@ -33,7 +33,7 @@ async def get_push_key(request: Request) -> Response:
 @router.put(
     "/push/devices",
     response_model=Device,
-    responses={**_ERRORS, **error_responses(409, 413, 415)},
+    responses={**_ERRORS, **error_responses(413, 415)},
 )
 async def subscribe_device(body: SubscriptionRequest, request: Request) -> Response:
     """Send the player's notifications to a browser from now on; doing it again changes nothing."""
@@ -56,7 +56,7 @@ async def unsubscribe_device(device_id: DeviceId, request: Request) -> None:
     await _push(request).unsubscribe(_player_id(request), device_id)
 
 
-@router.post("/push/devices/{device_id}/test", status_code=204, responses={**_ERRORS, **error_responses(404, 409, 503)})
+@router.post("/push/devices/{device_id}/test", status_code=204, responses={**_ERRORS, **error_responses(404, 503)})
 @limited(PUSH_TESTS)
 async def test_device(device_id: DeviceId, request: Request) -> None:
     """Send a notification to a browser now, to see whether it arrives."""

@@ -44,8 +44,8 @@ async def get_relation(player_id: PlayerReference, request: Request) -> Response
 async def relate(player_id: PlayerReference, body: schemas.RelationRequest, request: Request) -> Response:
     """Follow a player, or block them. They are not told.
 
-    Who is blocked can neither challenge you nor take a seat that you offer; their greetings do not reach you, and a
-    search of theirs does not find you. Games that you play with them go on.
+    Who is blocked can neither challenge you, nor take a seat that you offer, nor offer you a rematch; their greetings
+    do not reach you, and a search of theirs does not find you. Games that you play with them go on.
     """
     services, own_id = services_of(request), identity_of(request).require_player().id
     other = await services.get(Sessions).resolve_player(player_id)
