@@ -45,7 +45,8 @@ class Pushed:
 class PushBrowser:
     """A browser that has subscribed."""
 
-    service: PushService
+    address: str
+    """Of its push service."""
     name: str
     private_key: EllipticCurvePrivateKey = field(default_factory=lambda: generate_private_key(SECP256R1()))
     auth: bytes = field(default_factory=lambda: os.urandom(16))
@@ -56,7 +57,7 @@ class PushBrowser:
         """What the page sends to the game's server."""
         public_key = self.private_key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         keys = {"p256dh": _base64url(public_key), "auth": _base64url(self.auth)}
-        return {"endpoint": f"{self.service.address}/push/{self.name}", "keys": keys}
+        return {"endpoint": f"{self.address}/push/{self.name}", "keys": keys}
 
     def decrypt(self, body: bytes) -> Any:
         """Return the JSON of a message."""
@@ -86,7 +87,7 @@ class PushService:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                status, headers = service._take(self)
+                status, headers = service.take(self)
                 self.send_response(status)
                 for name, value in {"Content-Length": "0", **headers}.items():
                     self.send_header(name, value)
@@ -113,7 +114,7 @@ class PushService:
 
     def browser(self, name: str) -> PushBrowser:
         """Return a new browser that has subscribed."""
-        browser = self.browsers[name] = PushBrowser(self, name)
+        browser = self.browsers[name] = PushBrowser(self.address, name)
         return browser
 
     def read(self) -> list[tuple[str, str]]:
@@ -122,7 +123,8 @@ class PushService:
         pushed, self.pushed = self.pushed, []
         return [(each.browser.name, each.content["kind"]) for each in pushed]
 
-    def _take(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str]]:
+    def take(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str]]:
+        """Take a request; return the status and the headers of the response."""
         self.requests += 1
         body = request.rfile.read(int(request.headers["Content-Length"]))
         end = time.monotonic() + PATIENCE_SECONDS
@@ -147,8 +149,12 @@ class PushService:
         except (AssertionError, InvalidSignature, ValueError, KeyError, TypeError) as error:
             self.errors.append(f"{type(error).__name__} {error}")
             return 403, {}
+        self.keep(message)
+        return 201, {"Location": f"{self.address}/message/{self.requests}"}
+
+    def keep(self, message: Pushed) -> None:
+        """Keep a message that was decrypted."""
         self.pushed.append(message)
-        return 201, {"Location": f"{self.address}/message/{len(self.pushed)}"}
 
     def _check_authorization(self, header: str) -> str:
         """Check the signature of the sender, as RFC 8292 has it; return whom to write to."""

@@ -74,8 +74,8 @@ class Notifications:
 
     @property
     def channels(self) -> list[str]:
-        """The names of the channels that this server has."""
-        return list(self._channels)
+        """The names of the channels by which this server sends notices."""
+        return [channel.name for channel in self._channels.values() if channel.has_notices]
 
     @property
     def kinds(self) -> list[NoticeKind]:
