@@ -52,6 +52,8 @@ FIRST_RETRY: Final = timedelta(seconds=30)
 MAX_RETRY_DELAY: Final = timedelta(hours=2)
 MAX_AGE: Final = timedelta(days=1)
 """A message that could not be delivered for so long is dropped."""
+_MAY_BE_OVER: Final[frozenset[NoticeKind]] = frozenset(("turn", "time", "seat", "offer", "plan", "challenge", "wanted"))
+"""Kinds of messages that may be about what is over by the time of another attempt."""
 
 
 class Notifications:
@@ -188,7 +190,7 @@ class Notifications:
             if not await asyncio.wrap_future(self.store.claim(delivery, now)):
                 return
             channel = self._channels.get(delivery.channel)
-            if channel is None:  # it was switched off by the operator
+            if channel is None or not await self._is_up_to_date(delivery, now):  # the operator has switched it off
                 await asyncio.wrap_future(self.store.finish(delivery))
                 return
             try:
@@ -204,6 +206,21 @@ class Notifications:
                     await asyncio.wrap_future(self.store.finish(delivery))
                 case Failed():
                     await self._retry_or_drop(delivery, result)
+
+    async def _is_up_to_date(self, delivery: Delivery, now: datetime) -> bool:
+        """Tell whether what a message says is still so. What is sent at once was just put into words."""
+        is_late = delivery.attempts > 0 or now - delivery.created > LEASE
+        if not is_late or delivery.kind not in _MAY_BE_OVER or "title" not in delivery.payload:
+            return True
+        created = delivery.created
+        notice = StoredNotice(delivery.id, delivery.player_id, delivery.kind, delivery.subject, {}, created, created)
+        try:
+            return await self._write(notice, NoticeSettings({})) is not None
+        except NotYetError:  # the deadline has moved: another reminder comes in time
+            return False
+        except Exception:  # better told in vain than not at all
+            _log.exception("whether a message of kind %s is up to date cannot be told", delivery.kind)
+            return True
 
     async def _retry_or_drop(self, delivery: Delivery, failure: Failed) -> None:
         now = self._now()
