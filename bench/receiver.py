@@ -26,7 +26,9 @@ class Received(NamedTuple):
     id: str
     """The same if it was sent again."""
     at: datetime
-    """By the clock of the simulation."""
+    """When it arrived, by the clock of the players."""
+    written: datetime
+    """When the server put it into words."""
     moment: float
     """By the monotonic clock of this machine."""
 
@@ -39,7 +41,7 @@ class Receiver(PushService):
         super().__init__(now)
         self._lock = threading.Lock()
         self._messages: list[Received] = []
-        self._secrets: dict[str, str] = {}
+        self._secrets: dict[str, str | None] = {}
 
     @property
     def authority(self) -> str:
@@ -56,8 +58,8 @@ class Receiver(PushService):
         """Return the address of a player's webhook."""
         return f"{self.address}/hook/{name}"
 
-    def expect_signatures(self, name: str, secret: str) -> None:
-        """Check what arrives at a webhook with its secret from now on."""
+    def expect_signatures(self, name: str, secret: str | None) -> None:
+        """Check what arrives at a webhook with its secret from now on; None if only its owner could know it."""
         self._secrets[name] = secret
 
     def take(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str]]:
@@ -67,21 +69,22 @@ class Receiver(PushService):
         name, body = request.path.removeprefix("/hook/"), request.rfile.read(int(request.headers["Content-Length"]))
         fields = dict(each.split("=", 1) for each in request.headers["Punct-Signature"].split(","))
         signed = f"{fields['t']}.".encode() + body
-        expected = hmac.new(self._secrets.get(name, "").encode(), signed, hashlib.sha256).hexdigest()
-        if not hmac.compare_digest(fields["v1"], expected):
+        secret = self._secrets.get(name, "")
+        expected = hmac.new((secret or "").encode(), signed, hashlib.sha256).hexdigest()
+        if secret is not None and not hmac.compare_digest(fields["v1"], expected):
             self.errors.append(f"a webhook of {name} with a wrong signature")
             return 403, {}
         content: Any = json.loads(body)
-        self._note(Received(name, content["kind"], content["subject"], content["id"], self.now(), time.monotonic()))
+        self._note(name, content, content["id"])
         return 204, {}
 
     def keep(self, message: Pushed) -> None:
         """Note a push message. It has no id: whatever is sent again was written at the same time."""
         content = message.content
-        message_id = f"{message.topic} {content['kind']} {content['at']}"
-        name, kind, subject = message.browser.name, content["kind"], content["subject"]
-        self._note(Received(name, kind, subject, message_id, self.now(), time.monotonic()))
+        self._note(message.browser.name, content, f"{message.topic} {content['kind']} {content['at']}")
 
-    def _note(self, message: Received) -> None:
+    def _note(self, name: str, content: Any, message_id: str) -> None:
+        written = datetime.fromisoformat(content["at"])
+        message = Received(name, content["kind"], content["subject"], message_id, self.now(), written, time.monotonic())
         with self._lock:
             self._messages.append(message)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 import http_ece
 from cryptography.exceptions import InvalidSignature
@@ -102,7 +102,7 @@ class PushService:
         self.address = f"http://127.0.0.1:{self.port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
-    def __enter__(self) -> PushService:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from bench.month.players import MonthPlayer, PlannedReply, Site
+from bench.month.players import MonthPlayer, Site
+from bench.plans import fate_of, is_planned
 from bench.receiver import Received
 
 TOLD_WITHIN: Final = timedelta(hours=2)
@@ -91,33 +92,28 @@ class Account:
             self.counts["moves"] += 1
             if player.played.get((game_id, ply)) == text:
                 continue
-            if _answers(player.planned.get(game_id, ()), texts, ply):
+            if is_planned(player.planned.get(game_id, ()), texts, ply):
                 self.counts["moves played by a plan"] += 1
-            elif _answers(player.unsure.get(game_id, ()), texts, ply):
+            elif is_planned(player.unsure.get(game_id, ()), texts, ply):
                 self.counts["moves played by a plan whose storing was never acknowledged"] += 1
             else:
                 self.faults["moves that nobody made or planned"] += 1
 
     def _add_plans(self, final: Any, seats: tuple[int, int]) -> None:
         """Check that each reply was played at once where its line was played, and nowhere else."""
-        game_id, turns = final["id"], final["turns"]
-        texts = [turn["text"] for turn in turns]
+        game_id, turns = final["id"], [(turn["text"], turn["at"]) for turn in final["turns"]]
         is_decided = final["outcome"] is not None and final["outcome"]["reason"] != "time"
         for number in set(seats):
             player = self._players[number]
             for planned in player.planned.get(game_id, ()):
-                ply = planned.ply + len(planned.line)
                 self.counts["planned replies"] += 1
-                if tuple(texts[planned.ply : ply]) != planned.line:
-                    continue
-                if ply == len(texts) and is_decided:
-                    continue  # the expected move ended the game
-                if ply >= len(texts) or texts[ply] != planned.reply:
-                    self.faults["conditional moves that were not played"] += 1
-                elif turns[ply]["at"] != turns[ply - 1]["at"]:
-                    self.faults["conditional moves that came later than what they answer"] += 1
-                elif (game_id, ply) in player.played:
-                    self.faults["conditional moves that were played, and acknowledged to their owner as well"] += 1
+                match fate_of(planned, turns, is_decided=is_decided):
+                    case "lost":
+                        self.faults["conditional moves that were not played"] += 1
+                    case "late":
+                        self.faults["conditional moves that came later than what they answer"] += 1
+                    case "played" if (game_id, planned.ply + len(planned.line)) in player.played:
+                        self.faults["conditional moves that were played, and acknowledged to their owner too"] += 1
 
     # ------------------------------------------------------------------ messages
 
@@ -249,14 +245,6 @@ class Account:
         end = min((message.at for messages in told for message in messages), default=self._end)
         if not any(self._players[number].is_away(self._begin, end) for number in self._site.games[game_id]):
             self.faults["games called off though both had looked"] += 1
-
-
-def _answers(planned: Collection[PlannedReply], texts: Sequence[str], ply: int) -> bool:
-    """Tell whether a move is a planned reply to what was played before it."""
-    return any(
-        each.ply + len(each.line) == ply and tuple(texts[each.ply : ply]) == each.line and texts[ply] == each.reply
-        for each in planned
-    )
 
 
 def account_for(

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from bench.http import Client, Response
+from bench.plans import PlannedReply, choices, plan_replies
 
 from punct import kernel
 
@@ -19,23 +20,11 @@ ZONES: Final = (-8, -5, 0, 1, 2, 5.5, 9)
 """Hours before or after UTC."""
 LOOKS: Final = (8, 20)
 """The hours of the day at which players look, by their own clocks."""
-CHOICES: Final = 3
-"""Every player chooses among so many moves: so plans for two of them often fit."""
 PLAN_SHARE: Final = 0.35
 PAUSE_WITHIN: Final = timedelta(hours=24)
 """Who goes away so soon, and says so, asks for a pause."""
 RETRY_SECONDS: Final = 0.1
 MAX_WAIT_SECONDS: Final = 120.0
-
-
-class PlannedReply(NamedTuple):
-    """A reply that a player has stored."""
-
-    ply: int
-    """Of the first move of the line."""
-    line: tuple[str, ...]
-    """The moves after which it is played: the last one is the opponent's."""
-    reply: str
 
 
 @dataclass
@@ -229,8 +218,7 @@ class Site:
             await self._plan(player, game_id, position, after["ply"])
 
     async def _plan(self, player: MonthPlayer, game_id: str, position: kernel.Position, ply: int) -> None:
-        stored: list[PlannedReply] = []
-        replies = _replies(position, player.rng, ply, (), 2, stored)
+        replies, stored = plan_replies(position, player.rng, ply)
         if not replies:
             return
         before = (await self.request(player, "GET", f"/games/{game_id}/plan")).json()
@@ -243,33 +231,3 @@ class Site:
             assert is_refused or response.status in (404, 409), response  # the opponent was quicker
             if not is_first:
                 player.unsure.setdefault(game_id, []).extend(stored)
-
-
-def choices(position: kernel.Position) -> list[str]:
-    """Return the moves among which every player chooses."""
-    return sorted(map(str, position.legal_moves))[-CHOICES:]
-
-
-def _replies(
-    position: kernel.Position,
-    rng: random.Random,
-    ply: int,
-    line: tuple[str, ...],
-    depth: int,
-    stored: list[PlannedReply],
-) -> list[Any]:
-    """Return replies to two moves of the opponent, and what follows each; note them in ``stored``."""
-    replies: list[Any] = []
-    for expected in choices(position)[:2]:
-        position.push(expected)
-        if position.outcome() is None:
-            reply = rng.choice(choices(position))
-            stored.append(PlannedReply(ply, (*line, expected), reply))
-            position.push(reply)
-            then: list[Any] = []
-            if depth > 1 and position.outcome() is None:
-                then = _replies(position, rng, ply, (*line, expected, reply), depth - 1, stored)
-            position.pop()
-            replies.append({"turn": expected, "reply": reply, "then": then})
-        position.pop()
-    return replies
