@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Collection, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
@@ -23,8 +24,9 @@ class PlannedReply(NamedTuple):
 
 
 def choices(position: kernel.Position) -> list[str]:
-    """Return the moves among which every player chooses."""
-    return sorted(map(str, position.legal_moves))[-CHOICES:]
+    """Return the moves among which every player chooses: others in each position, so that few games are repeated."""
+    moves = sorted(map(str, position.legal_moves))
+    return random.Random(zlib.crc32(str(position).encode())).sample(moves, min(CHOICES, len(moves)))
 
 
 def plan_replies(

@@ -49,6 +49,7 @@ class Account:
         for message in messages:
             self._told[int(message.player), message.subject].append(message)
         self.counts, self.faults = Counter[str](), Counter[str]()
+        self._examples: dict[str, str] = {}
         self._count_messages(messages)
 
     def print(self) -> None:
@@ -56,12 +57,17 @@ class Account:
         for name, number in self.counts.items():
             print(f"{name}: {number}")
         for name, number in self.faults.items():
-            print(f"FAULT {name}: {number}")
+            print(f"FAULT {name}: {number} {self._examples[name]}")
         print(
             f"games lost to not knowing: {self._faulty('games lost', 'games called off')}; moves lost or doubled: "
             f"{self._faulty('moves')}; conditional moves lost, doubled or misplayed: {self._faulty('conditional')}; "
             f"messages lost: {self._faulty('untold')}, doubled or about what was over: {self._faulty('messages')}"
         )
+
+    def _fault(self, name: str, *details: object) -> None:
+        """Count a fault; the first of each kind is printed with its details."""
+        self.faults[name] += 1
+        self._examples.setdefault(name, " ".join(map(str, details)))
 
     def _faulty(self, *words: str) -> int:
         return sum(number for name, number in self.faults.items() if name.startswith(words))
@@ -86,7 +92,7 @@ class Account:
         for number in set(seats):
             for (played_in, ply), text in self._players[number].played.items():
                 if played_in == game_id and (ply >= len(texts) or texts[ply] != text):
-                    self.faults["moves that were acknowledged, and are not stored"] += 1
+                    self._fault("moves that were acknowledged, and are not stored")
         for ply, text in enumerate(texts):
             player = self._players[seats[ply % 2]]
             self.counts["moves"] += 1
@@ -97,7 +103,7 @@ class Account:
             elif is_planned(player.unsure.get(game_id, ()), texts, ply):
                 self.counts["moves played by a plan whose storing was never acknowledged"] += 1
             else:
-                self.faults["moves that nobody made or planned"] += 1
+                self._fault("moves that nobody made or planned")
 
     def _add_plans(self, final: Any, seats: tuple[int, int]) -> None:
         """Check that each reply was played at once where its line was played, and nowhere else."""
@@ -109,11 +115,11 @@ class Account:
                 self.counts["planned replies"] += 1
                 match fate_of(planned, turns, is_decided=is_decided):
                     case "lost":
-                        self.faults["conditional moves that were not played"] += 1
+                        self._fault("conditional moves that were not played")
                     case "late":
-                        self.faults["conditional moves that came later than what they answer"] += 1
+                        self._fault("conditional moves that came later than what they answer")
                     case "played" if (game_id, planned.ply + len(planned.line)) in player.played:
-                        self.faults["conditional moves that were played, and acknowledged to their owner too"] += 1
+                        self._fault("conditional moves that were played, and acknowledged to their owner too")
 
     # ------------------------------------------------------------------ messages
 
@@ -127,7 +133,7 @@ class Account:
             for first, second in pairwise(moments):
                 self.counts["messages sent again after a kill"] += 1
                 if not any(first - KILL_MARGIN_SECONDS <= kill <= second for kill in self._kills):
-                    self.faults["messages that came twice, though nothing was killed"] += 1
+                    self._fault("messages that came twice, though nothing was killed")
         for kind, number in sorted(Counter(message.kind for message in messages).items()):
             self.counts[f"messages: {kind}"] = number
 
@@ -152,21 +158,27 @@ class Account:
                     if message.kind == kind and turn.begin < message.at <= turn.end
                 }
                 if len(ids) > 1 and not self._has_paused(final, turn):
-                    self.faults[f"messages: two about one turn ({kind})"] += 1
+                    self._fault(
+                        f"messages: two about one turn ({kind})",
+                        game_id,
+                        ply,
+                        turn,
+                        *self._told_of(turn.player, game_id),
+                    )
                 # Of the first move of all another message tells: a game has begun.
                 if kind == "turn" and ply and turn.end - turn.begin > TOLD_WITHIN:
                     self.counts["turns that lasted"] += 1
                     if not ids:
-                        self.faults["untold: turns that lasted, and of which their player was not told"] += 1
+                        self._fault("untold: turns that lasted, and of which their player was not told")
         for number in set(self._site.games[game_id]):
             for message in self._told.get((number, game_id), ()):
                 if message.kind in ("turn", "time") and not any(
                     turn.player == number and turn.begin <= message.at <= turn.end for turn in turns
                 ):
-                    self.faults[f"messages about a turn that was over ({message.kind})"] += 1
+                    self._fault(f"messages about a turn that was over ({message.kind})", message, *turns)
         white = self._ids(self._site.games[game_id][0], game_id, "seat")
         if len(white) != 1:
-            self.faults["untold: games that have begun" if not white else "messages: two about one beginning"] += 1
+            self._fault("untold: games that have begun" if not white else "messages: two about one beginning")
 
     def _has_paused(self, final: Any, turn: Turn) -> bool:
         """Tell whether a game has paused within a turn: then its player is told of it again."""
@@ -184,6 +196,9 @@ class Account:
             for pause in pauses
             if pause.begin <= end and begin < min(pause.end or self._end, pause.begin + AGREED_PAUSE)
         ]
+
+    def _told_of(self, number: int, game_id: str) -> list[str]:
+        return [f"{each.kind} {each.id} {each.written} {each.at}" for each in self._told.get((number, game_id), ())]
 
     def _ids(self, number: int, game_id: str, kind: str) -> set[str]:
         return {message.id for message in self._told.get((number, game_id), ()) if message.kind == kind}
@@ -205,9 +220,9 @@ class Account:
         for number in set(seats):
             ids = self._ids(number, game_id, "over")
             if len(ids) > 1 or (ids and number not in to_tell):
-                self.faults["messages: about an end too many"] += 1
+                self._fault("messages: about an end too many")
             if not ids and number in to_tell:
-                self.faults["untold: ends of games"] += 1
+                self._fault("untold: ends of games")
         if is_on_time:
             self._add_lost_on_time(final, turns[-1])
 
@@ -219,16 +234,16 @@ class Account:
             if last.begin < message.at <= last.end:
                 times.setdefault(message.kind, message.at)
         if "turn" not in times or "time" not in times or last.end - times["time"] < REMINDED_BEFORE:
-            self.faults["games lost without a message, or without a reminder in time"] += 1
+            self._fault("games lost without a message, or without a reminder in time")
         if not loser.is_away(last.begin, last.end):
-            self.faults["games lost by somebody who looked twice a day"] += 1
+            self._fault("games lost by somebody who looked twice a day")
         if loser.is_on_vacation:
-            self.faults["games lost by a vacation"] += 1
+            self._fault("games lost by a vacation")
         if self._pauses(game_id, last.end, last.end):
-            self.faults["games lost in a pause"] += 1
+            self._fault("games lost in a pause")
         days = re.fullmatch("([0-9]+)d(-wd)?", final["time"])
         if days is not None and last.end - last.begin < timedelta(days=int(days[1])):
-            self.faults["games lost before their time was up"] += 1
+            self._fault("games lost before their time was up")
 
     def _add_called_off(self, game_id: str) -> None:
         """Check that a game was called off because somebody did not come, and that both were told, once."""
@@ -244,7 +259,7 @@ class Account:
                 ] += 1
         end = min((message.at for messages in told for message in messages), default=self._end)
         if not any(self._players[number].is_away(self._begin, end) for number in self._site.games[game_id]):
-            self.faults["games called off though both had looked"] += 1
+            self._fault("games called off though both had looked")
 
 
 def account_for(
