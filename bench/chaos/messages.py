@@ -81,8 +81,8 @@ def compare_correspondence(
                 report.lost += max(1, len(log.moves))
                 continue
             game, moves = loaded
-            _compare_moves(log, game, moves, report)
-            _compare_messages(log, game, moves, told, report)
+            compare_moves(log, game, moves, report)
+            compare_messages(log, game, moves, told, report)
             is_paused = game.clock is not None and any(pause.by is None for pause in game.clock.pauses)
             report.inconsistent += game.outcome is None and is_paused != log.is_paused
             rows = store.database.fetch_all(f"SELECT ply, replies FROM plans WHERE game_id = '{log.id}'")
@@ -90,7 +90,7 @@ def compare_correspondence(
             report.misplayed += sum(1 for ply, _ in rows if ply > game.ply or game.outcome is not None)
 
 
-def _compare_moves(log: CorrespondenceLog, game: StoredGame, stored: Sequence[StoredMove], report: Report) -> None:
+def compare_moves(log: CorrespondenceLog, game: StoredGame, stored: Sequence[StoredMove], report: Report) -> None:
     texts = [move.text for move in stored]
     played = [(move.text, move.played_at) for move in stored]
     for ply, text in log.moves.items():
@@ -107,7 +107,7 @@ def _compare_moves(log: CorrespondenceLog, game: StoredGame, stored: Sequence[St
         report.plans_lost += fate in ("lost", "late")
 
 
-def _compare_messages(
+def compare_messages(
     log: CorrespondenceLog,
     game: StoredGame,
     moves: Sequence[StoredMove],
