@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 
 from tests.databases import free_port, run_postgresql, run_redis
@@ -24,8 +25,15 @@ _LOG_BYTES: Final = 4000
 class Cluster:
     """A ``punct serve --online`` of several processes, and a ``punct worker``."""
 
-    def __init__(self, database_url: str, broker_url: str, processes: int) -> None:
-        """Start both, on a free port."""
+    def __init__(
+        self,
+        database_url: str,
+        broker_url: str,
+        processes: int,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Start both, on a free port, with further variables of the environment."""
+        self._environment = {**os.environ, **environment}
         port = free_port()
         self.host = f"127.0.0.1:{port}"
         punct = [sys.executable, "-m", "punct"]
@@ -43,7 +51,7 @@ class Cluster:
         if name in self._outputs:
             self._outputs[name].close()
         self._outputs[name] = output = tempfile.TemporaryFile()  # noqa: SIM115  # closed above or in close()
-        return subprocess.Popen(self._commands[name], stdout=output, stderr=self._log)
+        return subprocess.Popen(self._commands[name], stdout=output, stderr=self._log, env=self._environment)
 
     def are_ready(self) -> bool:
         """Tell whether both are ready: each prints a line once it can be used, and nothing before."""

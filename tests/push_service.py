@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 import http_ece
 from cryptography.exceptions import InvalidSignature
@@ -45,7 +45,8 @@ class Pushed:
 class PushBrowser:
     """A browser that has subscribed."""
 
-    service: PushService
+    address: str
+    """Of its push service."""
     name: str
     private_key: EllipticCurvePrivateKey = field(default_factory=lambda: generate_private_key(SECP256R1()))
     auth: bytes = field(default_factory=lambda: os.urandom(16))
@@ -56,7 +57,7 @@ class PushBrowser:
         """What the page sends to the game's server."""
         public_key = self.private_key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         keys = {"p256dh": _base64url(public_key), "auth": _base64url(self.auth)}
-        return {"endpoint": f"{self.service.address}/push/{self.name}", "keys": keys}
+        return {"endpoint": f"{self.address}/push/{self.name}", "keys": keys}
 
     def decrypt(self, body: bytes) -> Any:
         """Return the JSON of a message."""
@@ -88,7 +89,7 @@ class PushService:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                status, headers = service._take(self)
+                status, headers = service.take(self)
                 self.send_response(status)
                 for name, value in {"Content-Length": "0", **headers}.items():
                     self.send_header(name, value)
@@ -103,7 +104,7 @@ class PushService:
         self.address = f"http://127.0.0.1:{self.port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
-    def __enter__(self) -> PushService:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -116,7 +117,7 @@ class PushService:
 
     def browser(self, name: str) -> PushBrowser:
         """Return a new browser that has subscribed."""
-        browser = self.browsers[name] = PushBrowser(self, name)
+        browser = self.browsers[name] = PushBrowser(self.address, name)
         return browser
 
     def read(self) -> list[tuple[str, str]]:
@@ -125,7 +126,8 @@ class PushService:
         pushed, self.pushed = self.pushed, []
         return [(each.browser.name, each.content["kind"]) for each in pushed]
 
-    def _take(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str]]:
+    def take(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str]]:
+        """Take a request; return the status and the headers of the response."""
         self.requests += 1
         body = request.rfile.read(int(request.headers["Content-Length"]))
         end = time.monotonic() + PATIENCE_SECONDS
@@ -150,10 +152,14 @@ class PushService:
         except (AssertionError, InvalidSignature, ValueError, KeyError, TypeError) as error:
             self.errors.append(f"{type(error).__name__} {error}")
             return 403, {}
-        self.pushed.append(message)
+        self.keep(message)
         while self.holds.is_set() and time.monotonic() < end:
             time.sleep(0.01)
-        return 201, {"Location": f"{self.address}/message/{len(self.pushed)}"}
+        return 201, {"Location": f"{self.address}/message/{self.requests}"}
+
+    def keep(self, message: Pushed) -> None:
+        """Keep a message that was decrypted."""
+        self.pushed.append(message)
 
     def _check_authorization(self, header: str) -> str:
         """Check the signature of the sender, as RFC 8292 has it; return whom to write to."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from bench.attacks.harness import Attack, Server
 from bench.attacks.person import NAME, new_person
+from tests.push_service import PushBrowser
 
 from punct.server.http.rate_limits import BAD_CALENDARS, HOOKS
 
@@ -34,7 +35,22 @@ HOSTS: Final = (
         "①②⑦.0.0.1",
     ),
     *("localhost%00.example.org", "example.org\\@127.0.0.1", "localhost\r\nX-Y: z", "example。org"),
+    *("[::ffff:7f00:1]", "[::ffff:0:127.0.0.1]", "[2002:7f00:1::]", "[2001:0:7f00:1::]", "[fd00:ec2::254]", "[::1%lo]"),
+    *("017700000001", "0x7f.1", "127.0.0.1.", "0.0.0.0.", "example.org.", "ⓛocalhost", "localhoſt", "xn--localhost"),
 )
+PUSH_HOSTS: Final = (
+    *("fcm.googleapis.com.evil.org", "evilfcm.googleapis.com", "fcm.googleapis.com.", "fcm.googleapis.com@localhost"),
+    *("push.services.mozilla.com", "updates.push.services.mozilla.com.evil.org", "evilpush.services.mozilla.com"),
+    *("updates.push.services.mozilla.com%2eevil.org", "updates.push.services.mozi\u0142\u0142a.com"),
+    *(
+        "push.apple.com",
+        "web.push.apple.com:8443",
+        "web.push.apple.co",
+        "notify.windows.com",
+        "a.notify.windows.com:80",
+    ),
+)
+"""Names that look like those of push services."""
 
 
 def inner_addresses(server: Server, attack: Attack) -> None:
@@ -53,6 +69,27 @@ def inner_addresses(server: Server, attack: Attack) -> None:
                 attack.record(*eve.send("POST", "/hooks", {"url": url}), allowed=(422,))
             if json.loads(eve.send("GET", "/hooks")[1])["hooks"]:
                 attack.add_fault("an address inside was accepted")
+        with contextlib.suppress(TimeoutError):
+            listener.accept()
+            attack.add_fault("this machine was called")
+    attack.require(422)
+
+
+def inner_push_services(server: Server, attack: Attack) -> None:
+    """Browsers whose push service would be this machine, its network, or one that looks like a known one."""
+    keys = PushBrowser("https://localhost", "eve").subscription["keys"]
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        listener.settimeout(2.0)
+        port = listener.getsockname()[1]
+        ends = ("/push", f":{port}/push")
+        urls = [f"{scheme}://{host}{end}" for host in HOSTS for scheme in ("https", "http") for end in ends]
+        urls += [f"https://{host}/push" for host in PUSH_HOSTS]
+        eve = new_person(server)
+        eve.sign_up()
+        for url in urls:
+            attack.record(*eve.send("PUT", "/push/devices", {"endpoint": url, "keys": keys}), allowed=(422, 429))
+        if json.loads(eve.send("GET", "/push/devices")[1])["devices"]:
+            attack.add_fault("a push service was accepted that is none")
         with contextlib.suppress(TimeoutError):
             listener.accept()
             attack.add_fault("this machine was called")
@@ -83,4 +120,4 @@ def secret_addresses(server: Server, attack: Attack) -> None:
     attack.require(404, 429)
 
 
-ATTACKS: Final = [inner_addresses, secret_addresses]
+ATTACKS: Final = [inner_addresses, inner_push_services, secret_addresses]

@@ -9,4 +9,8 @@ answered. Sometimes two play the same ply at once. In the end every game is comp
 got: its moves, its offer, its result and its clock; and with what its live connection received, for nothing may be
 sent that is not stored; and it is replayed by the rules. Games that their players have abandoned must have been
 decided by the clock.
+
+Others play by days: they plan conditional moves, pause, take vacations and leave. What they are told, by a webhook or
+in a browser, is checked, decrypted and compared with the moves: whoever had to know was told, once, and of nothing that
+was over; and planned replies were played where they were planned, with the moves that they answer.
 """

@@ -1,4 +1,4 @@
-"""Guests who play games over HTTP, and send every request again until it is answered."""
+"""Guests who play games over HTTP."""
 
 from __future__ import annotations
 
@@ -7,22 +7,14 @@ import contextlib
 import json
 import random
 import time
-from collections.abc import Mapping
-from secrets import token_urlsafe
-from types import MappingProxyType
 from typing import Any, Final
 
+from bench.chaos.caller import MAX_WAIT_SECONDS, RETRY_SECONDS, Caller, RefusedError
 from bench.chaos.report import GameLog, Report
-from bench.http import Client, LiveConnection, Response
+from bench.http import LiveConnection
 
 from punct import kernel
 
-MAX_WAIT_SECONDS: Final = 180.0
-"""Until a player who is never answered gives up: that is a failure."""
-RESPONSE_TIMEOUT: Final = 60.0
-"""Seconds until a player sends a request again: longer than the server takes, with everything it needs there, on
-however slow a machine."""
-RETRY_SECONDS: Final = 0.1
 MAX_PLIES: Final = 60
 ENGINE_SHARE: Final = 0.25
 TWO_PLAYER_SHARE: Final = 0.4
@@ -38,15 +30,11 @@ ABANDONED_SECONDS: Final = 60.0
 """The clock of a game that its players abandon."""
 
 
-class RefusedError(Exception):
-    """A request was answered with 409 Conflict."""
-
-
 class Players:
     """Play games until told to stop."""
 
-    def __init__(self, host: str, client: Client, report: Report, stopping: asyncio.Event) -> None:
-        self._host, self._client, self._report, self._stopping = host, client, report, stopping
+    def __init__(self, host: str, caller: Caller, report: Report, stopping: asyncio.Event) -> None:
+        self._host, self._caller, self._report, self._stopping = host, caller, report, stopping
         self.logs: list[GameLog] = []
 
     async def play(self, seed: int) -> None:
@@ -115,31 +103,24 @@ class Players:
     async def _start_game(self, rng: random.Random) -> GameLog:
         """Have guests start a game: one who plays both sides or against the computer, or two."""
         kind = rng.random()
-        first = await self._create_guest()
+        first = await self._caller.create_guest()
         if kind >= TWO_PLAYER_SHARE:
             has_engine = kind >= 1 - ENGINE_SHARE
             seats: dict[str, Any] = {"w": {}, "b": {"type": "engine", "level": 1} if has_engine else {}}
-            game = await self._request_json("POST", "/games", {"seats": seats}, first)
+            game = await self._caller.request_json("POST", "/games", {"seats": seats}, first)
             return GameLog(game["id"], (first, first), has_engine)
-        second = await self._create_guest()
+        second = await self._caller.create_guest()
         control = rng.choice([*INITIAL_MILLISECONDS, ABANDONED_TIME_CONTROL])
-        challenge = await self._request_json("POST", "/challenges", {"colour": "w", "time": control}, first)
-        game = await self._request_json("POST", f"/challenges/{challenge['id']}/accept", {}, second)
+        challenge = await self._caller.request_json("POST", "/challenges", {"colour": "w", "time": control}, first)
+        game = await self._caller.request_json("POST", f"/challenges/{challenge['id']}/accept", {}, second)
         return GameLog(game["id"], (first, second), time_control=control)
-
-    async def _create_guest(self) -> str:
-        """Create a guest; return the session."""
-        response = await self._request("POST", "/me", {})
-        cookie = response.session_cookie()
-        assert cookie is not None, response
-        return cookie
 
     async def _offer(self, log: GameLog, moves: list[str], rng: random.Random) -> list[str]:
         """Have the one to move offer something, and the other reply, or not; return the moves of the game after it."""
         mover, other = log.cookie_of(len(moves)), log.cookie_of(len(moves) + 1)
         kind = rng.choice(["draw", "undo"])
         try:
-            await self._request_json("POST", f"/games/{log.id}/offers", {"kind": kind}, mover)
+            await self._caller.request_json("POST", f"/games/{log.id}/offers", {"kind": kind}, mover)
         except RefusedError:  # there is nothing yet to take back
             return moves
         log.offer = kind
@@ -147,11 +128,11 @@ class Players:
         replies = ["decline", "accept", "ignore"] if kind == "undo" else ["decline", "ignore", "ignore", "accept"]
         match rng.choice(replies):
             case "decline":
-                await self._request_json("DELETE", f"/games/{log.id}/offers", None, other)
+                await self._caller.request_json("DELETE", f"/games/{log.id}/offers", None, other)
                 log.offer = None
             case "accept":
                 log.may_have_undone = log.may_have_undone or kind == "undo"
-                game = await self._request_json("POST", f"/games/{log.id}/offers/accept", {"kind": kind}, other)
+                game = await self._caller.request_json("POST", f"/games/{log.id}/offers/accept", {"kind": kind}, other)
                 log.offer = None
                 log.is_drawn = kind == "draw"
                 for ply in range(game["ply"], len(moves)):
@@ -165,7 +146,7 @@ class Players:
         async def play(text: str) -> str | None:
             move = {"text": text, "ply": ply}
             try:
-                await self._request_json("POST", f"/games/{log.id}/turns", move, log.cookie_of(ply))
+                await self._caller.request_json("POST", f"/games/{log.id}/turns", move, log.cookie_of(ply))
             except RefusedError:
                 self._report.refused += 1
                 return None
@@ -186,39 +167,10 @@ class Players:
         """Wait for the computer's move; return all moves."""
         end = time.monotonic() + MAX_WAIT_SECONDS
         while time.monotonic() < end:
-            game = await self._request_json("GET", f"/games/{log.id}", None, log.cookie_of(ply))
+            game = await self._caller.request_json("GET", f"/games/{log.id}", None, log.cookie_of(ply))
             if game["ply"] > ply or game["outcome"] is not None:
                 return [move["text"] for move in game["turns"]]
             await asyncio.sleep(RETRY_SECONDS)
-        raise TimeoutError
-
-    async def _request_json(self, method: str, path: str, body: object, cookie: str) -> Any:
-        """Send a request until it is answered; return the response's JSON."""
-        return (await self._request(method, path, body, {"Cookie": cookie})).json()
-
-    async def _request(
-        self, method: str, path: str, body: object, headers: Mapping[str, str] = MappingProxyType({})
-    ) -> Response:
-        """Send a request until it is answered, with one idempotency key. RefusedError: somebody else was first."""
-        end, pause = time.monotonic() + MAX_WAIT_SECONDS, RETRY_SECONDS
-        if method != "GET":
-            headers = {**headers, "Idempotency-Key": token_urlsafe(12)}
-        while time.monotonic() < end:
-            try:
-                response = await self._client.request(method, f"/api/v1{path}", body, headers, RESPONSE_TIMEOUT)
-            except (OSError, ValueError) as error:  # nobody there, too late, or cut off in the middle of a response
-                self._report.last_failures.append(f"{method} {path}: {error!r}")
-            else:
-                if response.status < 300:
-                    return response
-                if response.status == 409:
-                    raise RefusedError(path)
-                if response.status < 500 and response.status != 429:
-                    raise AssertionError(response)
-                self._report.last_failures.append(f"{method} {path}: {response.status} {response.content[:200]!r}")
-            self._report.retries += 1
-            await asyncio.sleep(pause)
-            pause = min(1.0, pause * 1.5)
         raise TimeoutError
 
 

@@ -54,6 +54,28 @@ class Report:
     """Abandoned games that have ended."""
     received: int = 0
     """Games sent to live connections."""
+    correspondence: int = 0
+    """Days games."""
+    pauses: int = 0
+    vacations: int = 0
+    planned: int = 0
+    """Replies that were stored…"""
+    replied: int = 0
+    """… and those that were played."""
+    told: int = 0
+    """Messages that have arrived."""
+    repeated: int = 0
+    """Those that came again, with the same id."""
+    plans_lost: int = 0
+    """Planned replies that were not played where they should have been, or later."""
+    misplayed: int = 0
+    """Moves that nobody has made or planned there."""
+    untold: int = 0
+    """Players who were not told of what they could not know."""
+    told_twice: int = 0
+    """By messages of their own."""
+    told_late: int = 0
+    """Messages of what was over when they were written."""
     last_failures: deque[str] = field(default_factory=lambda: deque(maxlen=8))
     """The last requests that were not answered, or answered with an error."""
     both_won: int = 0
@@ -72,6 +94,7 @@ class Report:
     def faults(self) -> int:
         """Count what must be zero."""
         wrong = self.both_won + self.lost + self.changed + self.illegal + self.inconsistent + self.not_stored
+        wrong += self.plans_lost + self.misplayed + self.untold + self.told_twice + self.told_late
         return wrong + self.gave_up + self.stalled
 
     def __str__(self) -> str:
@@ -81,6 +104,10 @@ class Report:
             f"played: {self.games} games, {self.acknowledged} moves acknowledged, {self.refused} refused to the second "
             f"of two, {self.retries} requests sent again; {self.offers} offers, {self.decided_by_clock} abandoned "
             f"games decided by the clock; {self.received} revisions received by live connections\n"
+            f"far apart: {self.correspondence} days games, {self.planned} replies planned and {self.replied} played, "
+            f"{self.pauses} pauses, {self.vacations} vacations; {self.told} messages, {self.repeated} came again\n"
+            f"conditional moves lost: {self.plans_lost}, played where nobody planned them: {self.misplayed}; messages "
+            f"lost: {self.untold}, of what was over: {self.told_late}, doubled: {self.told_twice}\n"
             f"lost: {self.lost}, changed or doubled: {self.changed + self.both_won}, illegal: {self.illegal}, "
             f"offers, results or clocks that are not what was told: {self.inconsistent}, sent but not stored: "
             f"{self.not_stored}, never answered: {self.gave_up}, never recovered: {self.stalled}"

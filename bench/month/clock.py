@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import struct
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,7 @@ _SECONDS: Final = struct.Struct("d")
 
 
 class FileClock:
-    """The simulated time: it stands still unless the bench advances it."""
+    """The simulated time: it stands still unless the bench sets it."""
 
     def __init__(self, path: Path) -> None:
         """Use a file, which is created if it is missing."""
@@ -25,7 +25,6 @@ class FileClock:
         """Return the time."""
         return datetime.fromtimestamp(_SECONDS.unpack_from(self._memory)[0], UTC)
 
-    def advance(self, step: timedelta) -> datetime:
-        """Let time pass; return the time after it."""
-        _SECONDS.pack_into(self._memory, 0, (self() + step).timestamp())
-        return self()
+    def set(self, time: datetime) -> None:
+        """Have it be some time from now on."""
+        _SECONDS.pack_into(self._memory, 0, time.timestamp())

@@ -168,6 +168,33 @@ def test_what_could_not_be_delivered_is_tried_again_and_dropped_in_the_end(serve
     assert ("w", "seat") not in server.work()
 
 
+def test_a_further_attempt_tells_nothing_that_is_over(server: Server) -> None:
+    """The channel was down, or the process killed: meanwhile the player has moved, and needs no message about it."""
+    game = start_game(server.white, server.black, time="3d", rules="basic")
+    server.work()
+    game = play_moves(game, (server.white, "Ed5ne"))
+    server.clock.advance(seconds=30)
+    server.channel.result = Failed("no answer")
+    assert server.work() == [("b", "turn")]
+    server.channel.result = Delivered()
+    game = play_moves(game, (server.black, "Tl10n"))
+    server.clock.advance(hours=1)
+    assert server.work() == [("w", "turn")]
+    server.channel.result = Failed("no answer")
+    json_of(server.white.post(f"/games/{game['id']}/offers", {"kind": "draw"}))
+    assert server.work() == [("b", "offer")]
+    server.channel.result = Delivered()
+    json_of(server.black.delete(f"/games/{game['id']}/offers"))
+    server.clock.advance(hours=1)
+    assert server.work() == []
+    server.clock.advance(days=2, hours=6)
+    server.channel.result = Failed("no answer")
+    assert server.work() == [("w", "time")]
+    server.channel.result = Delivered()
+    server.clock.advance(minutes=1)
+    assert server.work() == [("w", "time")]  # still so
+
+
 def test_a_target_that_is_gone_is_forgotten(server: Server) -> None:
     start_game(server.white, server.black, time="3d")
     server.channel.result = TargetGone()

@@ -1,8 +1,9 @@
 """Theft: whatever strangers, other players and holders of expired or forged credentials try, nothing changes.
 
 Anna plays Ben. Thousands of attempts are generated, always the same ones: every one must be refused, and afterwards the
-game, Anna's account and her other games are exactly as they were. All of them are tried on one process with its own
-file, and a part of them on two that share PostgreSQL and Redis, sometimes asking the one, sometimes the other.
+game, Anna's account, her other games and all that is hers alone are exactly as they were. All of them are tried on one
+process with its own file, and a part of them on two that share PostgreSQL and Redis, sometimes asking the one,
+sometimes the other.
 """
 
 from __future__ import annotations
@@ -10,176 +11,17 @@ from __future__ import annotations
 import base64
 import random
 import string
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
-import httpx2 as httpx
 import pytest
 from itsdangerous import Signer
-from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.databases import Postgresql, Redis
 from tests.server.online_client import API, COOKIE, ORIGIN, PASSWORD, Browser
-from tests.server.two_player_games import ManualClock, play_moves, start_game
+from tests.server.system.house import House, check_is_unauthenticated, refused, with_cookie
 
-from punct.puzzles import shipped
-from punct.server.app import create_app
-
-TRIED = {"solved": False, "at": "2026-11-17T12:00:00Z", "mode": "strength"}
 LETTERS = string.ascii_letters + string.digits + "-_."
-
-
-Attempt = tuple[str, str, object]
-"""A method, a path, and what is sent."""
-
-
-@dataclass
-class House:
-    """A server, who is there, and what is theirs."""
-
-    clients: list[TestClient]
-    """One for each process."""
-    share: int
-    """One of so many attempts is made."""
-    clock: ManualClock
-    anna: Browser
-    ben: Browser
-    carl: Browser
-    game: dict[str, Any]
-    own: dict[str, Any]
-    """A game of Anna's with herself."""
-    challenge: str
-    token: dict[str, Any]
-    tried: int = 0
-    _first: int = 0
-
-    @property
-    def client(self) -> TestClient:
-        """Whichever process is to be asked next."""
-        return self.clients[self.tried % len(self.clients)]
-
-    def some(self, attempts: Sequence[Attempt]) -> Sequence[Attempt]:
-        """Return the share of attempts that is made here: others each time."""
-        self._first += 1
-        return attempts[self._first % self.share :: self.share]
-
-    def attempts(self) -> Sequence[Attempt]:
-        """Return something of everything that would change something of Anna's or Ben's."""
-        game, own = f"/games/{self.game['id']}", f"/games/{self.own['id']}"
-        move = {"text": "Td9n", "ply": self.game["ply"]}
-        everything: list[Attempt] = [
-            ("POST", f"{game}/turns", move),
-            ("POST", f"{game}/resign", {"colour": "w"}),
-            ("POST", f"{game}/resign", {"colour": "b"}),
-            ("POST", f"{game}/undo", {}),
-            ("POST", f"{game}/draw", None),
-            ("POST", f"{game}/offers", {"kind": "draw"}),
-            ("POST", f"{game}/offers/accept", {"kind": "undo"}),
-            ("DELETE", f"{game}/offers", None),
-            ("POST", f"{game}/abort", None),
-            ("POST", f"{game}/greetings", {"greeting": "hello"}),
-            ("POST", f"{game}/hint", None),
-            ("DELETE", game, None),
-            ("POST", f"{own}/turns", {"text": "Tl10n", "ply": self.own["ply"]}),
-            ("POST", f"{own}/undo", {"ply": self.own["ply"]}),
-            ("POST", f"{own}/resign", None),
-            ("DELETE", own, None),
-            ("DELETE", f"/challenges/{self.challenge}", None),
-            ("DELETE", f"/tokens/{self.token['id']}", None),
-        ]
-        return self.some(everything)
-
-    def personal(self) -> list[Attempt]:
-        """Return what only somebody known as Anna could do to her account."""
-        return [
-            ("PATCH", "/me", {"name": "Eve", "settings": {"stolen": True}}),
-            ("DELETE", "/me", {"password": PASSWORD}),
-            ("DELETE", "/session", None),
-            ("DELETE", "/sessions", None),
-            ("PUT", "/account/password", {"old": PASSWORD, "new": "stolen stolen"}),
-            ("POST", "/tokens", {"name": "stolen", "scopes": ["play"], "password": PASSWORD}),
-            ("POST", "/passkeys/options", {"password": PASSWORD}),
-            ("POST", "/me/bot", {"password": PASSWORD}),
-            ("POST", "/puzzles/tries", {"tries": [{**TRIED, "puzzle": shipped()[0].id}]}),
-            ("PUT", "/puzzles/bests", {"best_rush": 99}),
-            ("POST", "/admin/adopt", {"secret": "guess"}),
-        ]
-
-    def request(self, method: str, path: str, body: object, headers: dict[str, str]) -> httpx.Response:
-        self.tried += 1
-        answer = self.client.request(method, f"{API}{path}", json=body, headers=headers)
-        self.client.cookies.clear()
-        return answer
-
-    def state(self) -> dict[str, Any]:
-        """Return all that must stay as it is."""
-        return {
-            "game": self.anna.get(f"/games/{self.game['id']}").json(),
-            "own": self.anna.get(f"/games/{self.own['id']}").json(),
-            "challenge": self.anna.get(f"/challenges/{self.challenge}").json(),
-            "me": self.anna.get("/me").json(),
-            "ben": self.ben.get("/me").json(),
-            "puzzles": self.anna.get("/puzzles/standing").json(),
-            "tokens": [{**token, "used": None} for token in self.anna.get("/tokens").json()["tokens"]],
-            "games": [game["id"] for game in self.anna.get("/games").json()["games"]],
-        }
-
-
-@pytest.fixture(scope="module", params=["sqlite", "cluster"])
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    clock = ManualClock()
-    if request.param == "sqlite":
-        apps, share = [create_app(tmp_path_factory.mktemp("data"), workers=1, online=True, now=clock)], 1
-    else:
-        postgresql: Postgresql = request.getfixturevalue("postgresql")
-        redis: Redis = request.getfixturevalue("redis")
-        where, broker = postgresql.new_store(), redis.address()
-        apps, share = [create_app(where, online=True, broker_url=broker, now=clock) for _ in range(2)], 8
-    with ExitStack() as stack:
-        clients = [stack.enter_context(TestClient(app)) for app in apps]
-        client = clients[0]
-        anna, ben, carl = (Browser(client) for _ in range(3))
-        for browser, login in ((anna, "anna"), (carl, "carl")):
-            assert browser.post("/account", {"login": login, "password": PASSWORD}).status_code == 201
-        ben.post("/me", {"name": "Ben"})
-        game = start_game(anna, ben)
-        game = play_moves(game, (anna, "Ed5ne"), (ben, "Tl10n"), (anna, "Tl5n"))
-        own = anna.post("/games", {}).json()
-        own = play_moves(own, (anna, "Ed5ne"))
-        challenge = anna.post("/challenges", {}).json()["id"]
-        token = anna.token("read", "challenge", "play")
-        yield House(clients, share, clock, anna, ben, carl, game, own, challenge, token)
-        answer = Browser(client).post("/session", {"login": "anna", "password": PASSWORD})
-        assert answer.json()["player"] == anna.me()  # nor has she another password
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_stolen(house: House) -> Iterator[None]:
-    before, then = house.state(), house.clock.time
-    yield
-    after = house.state()
-    if house.clock.time != then:  # a challenge does not stand for ever
-        del before["challenge"], after["challenge"]
-    assert after == before
-
-
-def refused(answer: httpx.Response) -> bool:
-    return 400 <= answer.status_code < 500 and set(answer.json()) == {"error"}
-
-
-def with_cookie(value: str) -> dict[str, str]:
-    return {"origin": ORIGIN, "cookie": f"{COOKIE}={value}"}
-
-
-def check_is_unauthenticated(house: House, headers: dict[str, str]) -> None:
-    """Check that whoever sends this is not Anna, nor Ben, nor in any seat."""
-    answer = house.request("GET", "/me", None, headers)
-    assert (answer.status_code, answer.json()["player"]) == (200, None), headers
-    you = house.request("GET", f"/games/{house.game['id']}/you", None, headers).json()
-    assert you["seats"] == [] and you["owner"] is False
+pytestmark = pytest.mark.usefixtures("nothing_is_stolen")
 
 
 def forged(house: House) -> Iterator[str]:

@@ -154,7 +154,10 @@ PRIVATE = [
     "0.0.0.0", "0.1.2.3", "10.0.0.1", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.255.255.254",
     "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.1.1",
     "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255",
-    "168.63.129.16", "::", "::1", "::ffff:127.0.0.1", "::ffff:93.184.216.34", "::127.0.0.1", "64:ff9b::7f00:1",
+    "168.63.129.16", "::", "::1", "::ffff:0:127.0.0.1", "::ffff:0.0.0.0", "::ffff:a9fe:a9fe", "::a00:1", "1::1",
+    "64:ff9b::a9fe:a9fe", "64:ff9b:1:a00:1::", "2002:a00:1::1", "2002:a9fe:a9fe::", "2001:0:7f00:1::", "2001:10::1",
+    "2001:20::1", "2001:1::1", "2001:4:112::1", "2620:4f:8000::1", "4000::1", "fe80::7f00:1", "ff01::1",
+     "::ffff:127.0.0.1", "::ffff:93.184.216.34", "::127.0.0.1", "64:ff9b::7f00:1",
     "64:ff9b:1::1", "64:ff9b::5db8:d822", "100::1", "2001::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2",
     "2001:db8::1", "2002:7f00:1::", "2002:5db8:d822::", "3fff::1", "5f00::1", "fc00::1", "fd00:ec2::254",
     "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "2606:2800:220:1::1%eth0", "localhost", "127.1", "0x7f000001",
@@ -281,6 +284,53 @@ def test_one_answer_that_is_private_is_enough(address: str, plain: Receiver, mon
     network.answers = [[f"93.184.216.{number}" for number in range(outbound.MAX_ADDRESSES + 1)]]
     assert code_of(lambda: post(URL), RefusedAddressError) == "private"
     assert (network.connected, plain.connections) == ([], 0)
+
+
+def test_a_public_name_that_is_an_alias_of_an_inner_one(plain: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A resolver follows CNAMEs by itself: what counts is where they end, whatever the name on the way."""
+    network = FakeNetwork(monkeypatch, plain)
+    for family, alias, place in (
+        (socket.AF_INET, "localhost", ("127.0.0.1", 443)),
+        (socket.AF_INET6, "localhost", ("::1", 443, 0, 0)),
+        (socket.AF_INET6, "metadata.google.internal", ("::ffff:169.254.169.254", 443, 0, 0)),
+        (socket.AF_INET6, "printer.local", ("fe80::1", 443, 0, 2)),
+        (socket.AF_INET6, "printer.local", ("fe80::1%eth0", 443, 0, 2)),
+    ):
+        found = [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (PUBLIC, 443)),
+            (family, socket.SOCK_STREAM, 6, alias, place),
+        ]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *args, found=found, **options: found)
+        assert code_of(lambda: post(URL), RefusedAddressError) == "private"
+    assert (network.connected, plain.connections) == ([], 0)
+
+
+def test_a_name_is_judged_again_at_each_call(plain: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was public when it was stored; what a list allows may lead inside, too, by the resolver of somebody else."""
+    network = FakeNetwork(monkeypatch, plain)
+    for rules in (NO_EXEMPTIONS, AddressRules(("chat.example.org",)), exempt(plain)):
+        check_url(URL, rules)
+        network.answers = [["10.0.0.1"]]
+        assert code_of(lambda rules=rules: post(URL, rules), RefusedAddressError) == "private"  # type: ignore[misc]
+    assert code_of(lambda: post(URL, AddressRules(("push.example.com",))), RefusedAddressError) == "list"
+    assert (len(network.asked), network.connected) == (3, [])
+
+
+def test_addresses_that_never_answer_take_no_longer_than_one(
+    short: None, plain: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of a host's addresses is silent: all of them together get the time of one call."""
+    tried: list[float] = []
+
+    def connect(ip: str, port: int, seconds: float) -> socket.socket:
+        tried.append(seconds)
+        time.sleep(min(seconds, 0.4))
+        raise TimeoutError
+
+    FakeNetwork(monkeypatch, plain).answers = [[f"93.184.216.{number}" for number in range(outbound.MAX_ADDRESSES)]]
+    monkeypatch.setattr(outbound, "_connect_to", connect)
+    assert code_of(lambda: post(URL), PostError) == "timeout"
+    assert len(tried) <= 3 and tried == sorted(tried, reverse=True)
 
 
 def test_a_host_that_is_not_found(plain: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,8 +65,14 @@ def resign_games(connection: Connection, player_id: str, now: datetime) -> list[
 
 
 def anonymise_games(connection: Connection, player_id: str) -> None:
-    """Remove a player from their games with opponents, who own these now, and delete the player's idempotency keys."""
-    for statement in (_DELETE_CHALLENGES_TO, _PASS_ON_GAMES, _DELETE_SEAT_NAMES, _ANONYMISE_SEATS, _DELETE_REQUESTS):
+    """Remove a player from their games with opponents, who own these now.
+
+    The player's idempotency keys are deleted, and what the player was to be told later: it names their games.
+    """
+    for statement in (
+        *(_DELETE_CHALLENGES_TO, _PASS_ON_GAMES, _DELETE_SEAT_NAMES, _ANONYMISE_SEATS),
+        *(_DELETE_REQUESTS, _DELETE_NOTICES),
+    ):
         connection.execute(statement, {"player": player_id})
 
 
@@ -171,6 +177,7 @@ def _move_relations(own: str, others: str) -> list[Statement]:
 
 _MOVE_RELATIONS: Final = [*_move_relations("player_id", "other_id"), *_move_relations("other_id", "player_id")]
 _DELETE_REQUESTS: Final = sql(delete(REQUESTS).where(REQUESTS.c.player_id == _PLAYER_ID))
+_DELETE_NOTICES: Final = sql(delete(NOTICES).where(NOTICES.c.player_id == _PLAYER_ID))
 _DELETE_SEAT_NAMES: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(name=null()))
 _ANONYMISE_SEATS: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(player_id=SEATS.c.game_id))
 """The seat stays taken. Its player id becomes the game's id, so that no two games show the same deleted player."""

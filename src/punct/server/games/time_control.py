@@ -5,6 +5,7 @@ A clock belongs to one revision of a game. It does not tick: the remaining time 
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -97,6 +98,7 @@ class TimeControl:
     has_free_weekends: bool = False
 
     @classmethod
+    @functools.lru_cache(maxsize=256)  # each move asks several times
     def parse(cls, text: str) -> TimeControl:
         """Parse a time control.
 

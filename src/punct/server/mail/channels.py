@@ -238,6 +238,7 @@ class LetterChannel(_MailingChannel):
     """Mails letters about the account. The secret of a link is made when its letter is sent, and stored as a hash."""
 
     name = LETTER
+    has_notices = False
 
     def __init__(
         self,

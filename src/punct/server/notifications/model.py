@@ -137,6 +137,8 @@ class Channel(ABC):
 
     name: ClassVar[str]
     """Of at most 8 characters; as in the tables."""
+    has_notices: ClassVar[bool] = True
+    """Whether it carries notices, whose kinds a player can switch off for it."""
 
     @abstractmethod
     def targets(self, connection: Connection, player_id: str, kind: NoticeKind) -> list[str]:

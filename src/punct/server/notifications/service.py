@@ -57,6 +57,8 @@ FIRST_RETRY: Final = timedelta(seconds=30)
 MAX_RETRY_DELAY: Final = timedelta(hours=2)
 MAX_AGE: Final = timedelta(days=1)
 """A message that could not be delivered for so long is dropped."""
+_MAY_BE_OVER: Final[frozenset[NoticeKind]] = frozenset(("turn", "time", "seat", "offer", "plan", "challenge", "wanted"))
+"""Kinds of messages that may be about what is over by the time of another attempt."""
 
 
 class Notifications:
@@ -82,8 +84,8 @@ class Notifications:
 
     @property
     def channels(self) -> list[str]:
-        """The names of the channels that this server has."""
-        return list(self._channels)
+        """The names of the channels by which this server sends notices."""
+        return [channel.name for channel in self._channels.values() if channel.has_notices]
 
     @property
     def kinds(self) -> list[NoticeKind]:
@@ -214,7 +216,7 @@ class Notifications:
     async def _deliver(self, delivery: Delivery) -> None:
         """Send a delivery that is claimed, and store what became of it."""
         channel = self._channels.get(delivery.channel)
-        if channel is None:  # it was switched off by the operator
+        if channel is None or not await self._is_up_to_date(delivery):  # the operator has switched it off
             await asyncio.wrap_future(self.store.finish(delivery))
             return
         try:
@@ -237,6 +239,21 @@ class Notifications:
                 await asyncio.wrap_future(self.store.finish(delivery))
             case Failed():
                 await self._retry_or_drop(delivery, result)
+
+    async def _is_up_to_date(self, delivery: Delivery) -> bool:
+        """Tell whether what a message says is still so. What is sent at once was just put into words."""
+        is_late = delivery.attempts > 0 or self._now() - delivery.created > LEASE
+        if not is_late or delivery.kind not in _MAY_BE_OVER or "title" not in delivery.payload:
+            return True
+        created = delivery.created
+        notice = StoredNotice(delivery.id, delivery.player_id, delivery.kind, delivery.subject, {}, created, created)
+        try:
+            return await self._write(notice, NoticeSettings({})) is not None
+        except NotYetError:  # the deadline has moved: another reminder comes in time
+            return False
+        except Exception:  # better told in vain than not at all
+            _log.exception("whether a message of kind %s is up to date cannot be told", delivery.kind)
+            return True
 
     async def _retry_or_drop(self, delivery: Delivery, failure: Failed) -> None:
         now = self._now()
