@@ -135,7 +135,7 @@ class Challenges:
         except DuplicateRequestError as error:
             challenge_id = previous_result(error.result, key, "challenge")
         except BlockedPairError as error:
-            raise _blocked(error, actor.player_id) from None
+            raise blocked_error(error, actor.player_id) from None
         except MissingPlayerError as error:
             raise (NoChallengesError() if error.args[0] == terms.to else PlayerRemovedError()) from None
         except QuotaExceededError as error:
@@ -203,7 +203,7 @@ class Challenges:
         except DuplicateRequestError as error:
             return await self._games.get(previous_result(error.result, key, "game"))
         except BlockedPairError as error:
-            raise _blocked(error, player) from None
+            raise blocked_error(error, player) from None
         except AlreadyPlayingError as error:
             return await self._games.get(error.game_id)
         except QuotaExceededError:
@@ -245,6 +245,6 @@ class Challenges:
         )
 
 
-def _blocked(error: BlockedPairError, player_id: str) -> RequestError:
+def blocked_error(error: BlockedPairError, player_id: str) -> RequestError:
     """Return what a player is told whom a block keeps from another."""
     return HasBlockedError() if error.player_id == player_id else NoChallengesError()

@@ -127,7 +127,7 @@ class ChallengeStore:
             if to is not None:
                 if not locked[to.id].has_account or locked[to.id].is_blocked:
                     raise MissingPlayerError(to.id)
-                _raise_if_blocked(connection, challenge.challenger.id, to.id)
+                raise_if_blocked(connection, challenge.challenger.id, to.id)
                 challengers = connection.execute(_SELECT_OPEN_TO, {"to": to.id, "now": values["now"]}).fetchall()
                 if sum(row[0] == challenge.challenger.id for row in challengers) >= limits.of_pair:
                     raise QuotaExceededError(to.id)
@@ -204,7 +204,7 @@ class ChallengeStore:
         def store(connection: Connection) -> StoredGame:
             raise_if_used(connection, key)
             lock_players(connection, rows.player_ids, LockStrength.KEY_SHARE)
-            _raise_if_blocked(connection, challenge.challenger.id, player_id)
+            raise_if_blocked(connection, challenge.challenger.id, player_id)
             if challenge.places is not None:
                 _take_place(connection, challenge, player_id, stored.id, now)
             elif connection.execute(_ACCEPT, values).rowcount != 1:
@@ -217,7 +217,7 @@ class ChallengeStore:
         return self._database.change(store)
 
 
-def _raise_if_blocked(connection: Connection, player_id: str, other_id: str) -> None:
+def raise_if_blocked(connection: Connection, player_id: str, other_id: str) -> None:
     """Raise BlockedPairError if one of two players has blocked the other. Both are locked."""
     blockers = find_blockers(connection, player_id, other_id)
     if blockers:

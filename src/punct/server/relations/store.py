@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime
 from typing import Final
@@ -16,13 +17,16 @@ from punct.server.db.tables import GAMES, PLAYERS, RELATIONS, SEATS
 from punct.server.db.values import from_db_time, to_db_time
 from punct.server.relations.model import RelatedPlayer, RelationKind
 
+BlockStep = Callable[[Connection, str, str, datetime], None]
+"""Changes what else follows when a player blocks another, in the same transaction; both are locked."""
+
 
 class RelationStore:
     """All relations. Reads block; writes return a future at once."""
 
-    def __init__(self, database: Database) -> None:
-        """Use an open database."""
-        self._database = database
+    def __init__(self, database: Database, on_block: BlockStep | None = None) -> None:
+        """Use an open database; ``on_block`` ends what the two have arranged."""
+        self._database, self._on_block = database, on_block
 
     def list_of(self, player_id: str) -> list[RelatedPlayer]:
         """Return whom a player follows or has blocked, the newest first."""
@@ -51,6 +55,8 @@ class RelationStore:
             if count >= maximum:
                 raise QuotaExceededError(player_id)
             connection.execute(_UPSERT, row)
+            if kind == "block" and self._on_block is not None:
+                self._on_block(connection, player_id, other_id, now)
 
         return self._database.change(store)
 
