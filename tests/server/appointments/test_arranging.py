@@ -105,7 +105,7 @@ def test_what_cannot_be_proposed(meeting: Meeting, wrong: dict[str, Any], error:
 def test_who_can_be_met(meeting: Meeting) -> None:
     guest = Browser(meeting.client)
     guest.post("/me", {"name": "Guest"})
-    assert error_of(guest.post("/appointments", meeting.proposal())) == (409, "no_account")
+    assert error_of(guest.post("/appointments", meeting.proposal())) == (403, "no_account")
     to_guest = meeting.proposal(to=guest.me()["id"])
     assert error_of(meeting.anna.post("/appointments", to_guest)) == (409, "takes_no_challenges")
     to_self = meeting.proposal(to=meeting.anna.me()["id"])
