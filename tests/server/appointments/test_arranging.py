@@ -12,7 +12,9 @@ from tests.server.online_client import PROOF, Browser, block_player, error_of
 from tests.server.two_player_games import json_of, run_timekeeper
 
 from punct.server.appointments import service
+from punct.server.appointments.events import AppointmentsChanged
 from punct.server.appointments.service import MAX_PROPOSALS, MAX_PROPOSALS_TO_ONE
+from punct.server.relations.service import Relations
 
 
 def test_a_date_is_proposed_and_accepted(meeting: Meeting) -> None:
@@ -260,6 +262,17 @@ def test_a_block_ends_what_two_have_arranged(meeting: Meeting) -> None:
     assert error_of(accept) == (409, "you_blocked")
     accept = ben.post(f"/appointments/{hers['id']}/accept", {"date": hers["dates"][0]})
     assert error_of(accept) == (409, "appointment_changed")
+
+
+def test_the_other_player_does_not_notice_a_relation(meeting: Meeting) -> None:
+    told: list[tuple[str, ...]] = []
+    relations: Relations = meeting.client.app.state.services.get(Relations)  # type: ignore[attr-defined]
+    relations._bus.subscribe(AppointmentsChanged, lambda event: told.append(event.player_ids))
+    anna, ben = meeting.anna.me()["id"], meeting.ben.me()["id"]
+    for kind in ("follow", "block"):
+        assert meeting.anna.send("PUT", f"/players/{ben}/relation", {"kind": kind}).is_success
+    assert meeting.anna.delete(f"/players/{ben}/relation").is_success
+    assert {player for players in told for player in players} == {anna}
 
 
 def test_deleting_an_account_ends_what_it_has_arranged(meeting: Meeting) -> None:

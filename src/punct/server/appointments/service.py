@@ -320,8 +320,8 @@ class Appointments:
         return appointment
 
     def _on_relation(self, event: RelationChanged) -> None:
-        """A block ends what two players have arranged, and hides what is proposed: both lists may have changed."""
-        self._bus.publish(AppointmentsChanged((event.player_id, event.other_id)))
+        """A block hides what is proposed to a player. The other hears of it only by what has ended."""
+        self._bus.publish(AppointmentsChanged((event.player_id, *([event.other_id] if event.has_ended else []))))
 
 
 def _id_of(actor: Actor) -> str:

@@ -238,8 +238,8 @@ class AppointmentStore:
 
         return self._database.change(store)
 
-    def end_between(self, connection: Connection, player_id: str, other_id: str, now: datetime) -> None:
-        """End what a player has arranged with another whom they block, in that change; both are locked.
+    def end_between(self, connection: Connection, player_id: str, other_id: str, now: datetime) -> bool:
+        """End what a player has arranged with another whom they block, in that change; return whether there was any.
 
         Dates are cancelled, and the other is told. Own proposals are withdrawn without a word; those of the other are
         hidden as long as the block lasts, so that nobody learns of it by them.
@@ -249,7 +249,8 @@ class AppointmentStore:
         for appointment_id in cancelled:
             if _cancel(connection, appointment_id, player_id, None, now):
                 add_notices(connection, [Notice(other_id, "appointment", appointment_id, now)], now)
-        connection.execute(_WITHDRAW_BETWEEN, pair)
+        withdrawn: int = connection.execute(_WITHDRAW_BETWEEN, pair).rowcount
+        return bool(cancelled) or withdrawn > 0
 
     # ------------------------------------------------------------------ the game
 

@@ -42,12 +42,13 @@ class Relations:
         if player_id == other_id:
             raise OwnRelationError
         try:
-            await asyncio.wrap_future(self._store.store(player_id, other_id, kind, self._now(), MAX_RELATIONS))
+            stored = self._store.store(player_id, other_id, kind, self._now(), MAX_RELATIONS)
+            has_ended = await asyncio.wrap_future(stored)
         except MissingPlayerError:
             raise UnknownPlayerError from None
         except QuotaExceededError:
             raise TooManyRelationsError(MAX_RELATIONS) from None
-        self._bus.publish(RelationChanged(player_id, other_id))
+        self._bus.publish(RelationChanged(player_id, other_id, has_ended))
 
     async def end(self, player_id: str, other_id: str) -> None:
         """Neither follow a player nor block them any more."""
