@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -28,7 +29,7 @@ EXAMPLES = [*AT_HOME, *ONLINE]
 REQUEST = re.compile(r"^(GET|POST|PUT|PATCH|DELETE) (\S+)(?: (.*))?$", re.MULTILINE)
 HEADER = re.compile(r"([A-Z][A-Za-z-]+): (.*)")
 COOKIE = "punct_session"
-IN_BETWEEN = ("thinking", "you", "presence", "probe", "lobby", "yours", "challenges")
+IN_BETWEEN = ("thinking", "you", "presence", "probe", "lobby", "yours", "challenges", "appointments")
 """These come when they come."""
 
 
@@ -37,7 +38,8 @@ class Session:
 
     def __init__(self, client: TestClient, *, online: bool = False) -> None:
         self.client = client
-        self.made = {"puzzle": puzzles.shipped()[0].id}
+        evening = (datetime.now(UTC) + timedelta(days=1)).replace(hour=19, minute=0, second=0, microsecond=0)
+        self.made = {"puzzle": puzzles.shipped()[0].id, "evening": evening.isoformat().replace("+00:00", "Z")}
         self.cookies: dict[str, str] = {}
         self.said = {"Origin": "http://testserver"} if online else {}
 

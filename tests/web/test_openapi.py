@@ -72,6 +72,18 @@ def test_operations_are_called_what_they_do() -> None:
             "removeAlert",
             "withdrawChallenge",
         ],
+        "appointments": [
+            "acceptAppointment",
+            "arriveAtAppointment",
+            "cancelAppointment",
+            "declineAppointment",
+            "deleteAppointment",
+            "getAppointment",
+            "getAppointmentCalendar",
+            "leaveAppointment",
+            "listAppointments",
+            "proposeAppointment",
+        ],
         "positions": [
             "explainInPosition",
             "viewPosition",
@@ -178,6 +190,7 @@ def test_every_group_is_described_in_the_order_of_the_document() -> None:
     assert described == [
         "games",
         "challenges",
+        "appointments",
         "positions",
         "records",
         "pictures",

@@ -15,6 +15,7 @@ from punct.server.accounts import mail_routes as account_mail_routes
 from punct.server.accounts import player_routes
 from punct.server.accounts import routes as account_routes
 from punct.server.analyses import routes as analysis_routes
+from punct.server.appointments import routes as appointment_routes
 from punct.server.auth.middleware import AuthMiddleware
 from punct.server.calendars import routes as calendar_routes
 from punct.server.challenges import alert_routes
@@ -132,6 +133,7 @@ def create_app(
         account_mail_routes,
         mail_routes,
         challenge_routes,
+        appointment_routes,
         notification_routes,
         push_routes,
         alert_routes,

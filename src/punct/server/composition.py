@@ -18,6 +18,10 @@ from punct.server.accounts.service import Accounts
 from punct.server.accounts.store import AccountStore
 from punct.server.analyses.service import Analyses
 from punct.server.analyses.store import AnalysisStore
+from punct.server.appointments.calendar import AppointmentCalendar
+from punct.server.appointments.messages import AppointmentMessages
+from punct.server.appointments.service import Appointments
+from punct.server.appointments.store import AppointmentStore
 from punct.server.auth.connections import SessionConnections
 from punct.server.auth.cookies import Cookies
 from punct.server.auth.events import CachesInvalidated
@@ -129,7 +133,7 @@ async def run_services(
         sessions = add(Sessions(AuthStore(db), broker, bus, now))
         add(SessionConnections(sessions, bus))
         add(Ratings(RatingStore(db), bus))
-        relations = add(Relations(RelationStore(db), now))
+        relations = add(Relations(RelationStore(db, AppointmentStore(db).end_between), now, bus))
         presence = add(Presence(hub, now, bus))
         clock = heartbeat = add(Heartbeat(HeartbeatStore(db), presence, bus, now))
 
@@ -149,8 +153,9 @@ async def run_services(
     if online:
         challenges = add(Challenges(ChallengeStore(db), games, bus, now))
         alerts = add(SeatAlerts(AlertStore(db), now))
-        add(Lobby(challenges, games, presence, broker, bus))
-        add(Accounts(AccountStore(db), AuthStore(db), sessions, now=now))
+        appointments = add(Appointments(AppointmentStore(db), games, bus, now))
+        add(Lobby(challenges, appointments, games, presence, broker, bus, now))
+        add(Accounts(AccountStore(db), AuthStore(db), sessions, now=now, bus=bus))
         add(Handles(HandleStore(db), sessions, now))
         add(Passkeys(PasskeyStore(db), key, now, origins))
         add(Puzzles(PuzzleStore(db), now))
@@ -159,6 +164,7 @@ async def run_services(
         notifications = add(Notifications(NotificationStore(db), games, now))
         notifications.add_writer("plan", plans.write_notice)
         ChallengeMessages(challenges, alerts, relations).register(notifications)
+        AppointmentMessages(appointments).register(notifications)
         push_key = ServerKey(await _secret(AuthStore(db), "push"), contact_of(origins))
         push_channel = PushChannel(PushStore(db), _post_pool(broker, PostJob), push_key, push_rules(), now)
         notifications.add_channel(push_channel)
@@ -166,7 +172,8 @@ async def run_services(
         calls = _post_pool(broker, HookJob)
         webhooks = add(Webhooks(HookStore(db), calls, AddressRules.from_environment(), site, now))
         notifications.add_channel(WebhookChannel(webhooks))
-        add(Calendars(CalendarStore(db), store, NotificationStore(db)))
+        calendars = add(Calendars(CalendarStore(db), store, NotificationStore(db)))
+        calendars.add_source(AppointmentCalendar(AppointmentStore(db), now).events)
         if mail is not None:
             _add_mail(services, mail, db, key)
         vacations = add(Vacations(VacationStore(db), bus, now))

@@ -33,6 +33,7 @@ _REFERENCE = "#/components/schemas/{model}"
 TAGS: Final[list[dict[str, str]]] = [
     {"name": "games", "description": "Begin games, play them, replay them."},
     {"name": "challenges", "description": "Online: games that wait for a second player."},
+    {"name": "appointments", "description": "Online: live games that two players arrange for a date."},
     {"name": "positions", "description": "Any position, whether or not a game came to it."},
     {"name": "records", "description": "Games as files."},
     {"name": "pictures", "description": "Positions as SVG and PNG."},

@@ -48,14 +48,15 @@ def invite(browser: Browser, watch: Watch, server: Server, idle: list[BrowserCon
         *,
         offline: bool = False,
         touch: bool = False,
+        zone: str | None = None,
     ) -> Person:
         """Have somebody come with a profile in which nobody was before.
 
-        ``offline`` if the page is to keep itself; ``touch`` if it is touched.
+        ``offline`` if the page is to keep itself; ``touch`` if it is touched; ``zone`` is where they are.
         """
-        if offline or touch:
+        if offline or touch or zone:
             profile = browser.new_context(
-                locale="en-GB", has_touch=touch, service_workers="allow" if offline else "block"
+                locale="en-GB", has_touch=touch, service_workers="allow" if offline else "block", timezone_id=zone
             )
             own.append(profile)
         else:

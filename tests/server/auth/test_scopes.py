@@ -46,6 +46,13 @@ SCOPES = {
     "POST /challenges/{challenge_id}/accept": "challenge",
     "POST /challenges/{challenge_id}/decline": "challenge",
     "DELETE /challenges/{challenge_id}": "challenge",
+    "POST /appointments": "challenge",
+    "POST /appointments/{appointment_id}/accept": "challenge",
+    "POST /appointments/{appointment_id}/decline": "challenge",
+    "POST /appointments/{appointment_id}/cancel": "challenge",
+    "DELETE /appointments/{appointment_id}": "challenge",
+    "PUT /appointments/{appointment_id}/here": "challenge",
+    "DELETE /appointments/{appointment_id}/here": "challenge",
     "GET /puzzles/standing": "read",
     "GET /me/relations": "read",
     "GET /players/{player_id}/relation": "read",
@@ -53,7 +60,13 @@ SCOPES = {
 }
 """The scope that a route needs; None for any token. All other routes that read take any token, all others that write
 take none: what concerns an account itself is for its owner, in a browser."""
-EITHER = {"GET /me/challenges": ("read", "challenge")}
+EITHER = dict.fromkeys(
+    (
+        *("GET /me/challenges", "GET /me/appointments", "GET /appointments/{appointment_id}"),
+        "GET /appointments/{appointment_id}/calendar.ics",
+    ),
+    ("read", "challenge"),
+)
 """What a token with any of several scopes may read."""
 PRIVATE = {"GET /games/{game_id}/notebook"}
 """Reads of what no token may read."""

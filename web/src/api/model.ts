@@ -55,6 +55,9 @@ export type LiveMessage = Schemas['LiveMessage']
 
 export type Challenge = Schemas['Challenge']
 export type ChallengeWish = Partial<Schemas['NewChallenge']>
+/** A live game that two players arrange for a date. */
+export type Appointment = Schemas['Appointment']
+export type AppointmentWish = Schemas['NewAppointment']
 
 export type Lobby = Schemas['LobbyView']
 export type LobbyMessage = Schemas['LobbyMessage']

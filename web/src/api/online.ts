@@ -1,6 +1,8 @@
 /** Requests of a server where people play each other: accounts, challenges, the lobby, players and their ratings. */
 import { post, request, requestChange } from './client'
 import type {
+  Appointment,
+  AppointmentWish,
   Challenge,
   ChallengeWish,
   FoundPlayers,
@@ -91,6 +93,23 @@ export const people = {
     request<Relation>('PUT', `/players/${id(player)}/relation`, { body: { kind } }),
   endRelation: (player: string) => request<undefined>('DELETE', `/players/${id(player)}/relation`),
   leaders: (rules: string, speed: string) => request<Leaders>('GET', `/leaderboard?rules=${rules}&speed=${speed}`),
+}
+
+export const appointments = {
+  propose: (wish: AppointmentWish) => post<Appointment>('/appointments', wish),
+  load: (appointment: string) => request<Appointment>('GET', `/appointments/${id(appointment)}`),
+  accept: (appointment: string, date: string, zone: string | null) =>
+    post<Appointment>(`/appointments/${id(appointment)}/accept`, { date, zone }),
+  decline: (appointment: string, words: string) =>
+    post<Appointment>(`/appointments/${id(appointment)}/decline`, { words: words || null }),
+  cancel: (appointment: string, words: string) =>
+    post<Appointment>(`/appointments/${id(appointment)}/cancel`, { words: words || null }),
+  /** Withdraw an own proposal, or put away what the other player has declined or cancelled. */
+  remove: (appointment: string) => requestChange<undefined>('DELETE', `/appointments/${id(appointment)}`),
+  /** Say that the player is there; it holds for two minutes. */
+  arrive: (appointment: string) => request<Appointment>('PUT', `/appointments/${id(appointment)}/here`),
+  leave: (appointment: string) => request<Appointment>('DELETE', `/appointments/${id(appointment)}/here`),
+  calendarUrl: (appointment: string) => `/api/v1/appointments/${id(appointment)}/calendar.ics`,
 }
 
 export const challenges = {

@@ -74,6 +74,14 @@ const PAGES_WITH_ID = {
     path: /^\/player\/(@?[\w-]{1,64})$/,
     load: () => withChapter('people', import('../pages/players/PlayerPage.svelte')),
   },
+  meet: {
+    path: /^\/meet\/(@?[\w-]{1,64})$/,
+    load: () => withChapter('people', import('../pages/lobby/MeetPage.svelte')),
+  },
+  date: {
+    path: /^\/date\/([\w-]{1,64})$/,
+    load: () => withChapter('people', import('../pages/lobby/DatePage.svelte')),
+  },
   invite: {
     path: /^\/invite\/(@?[\w-]{1,64})$/,
     load: () => withChapter('people', import('../pages/lobby/InvitePage.svelte')),

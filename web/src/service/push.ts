@@ -16,7 +16,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   pl: 'Są wieści o twoich partiach.',
 }
 /** Kinds that make themselves heard again though a notification about the same game is still there. */
-const URGENT: readonly unknown[] = ['turn', 'time', 'seat', 'challenge', 'test']
+const URGENT: readonly unknown[] = ['turn', 'time', 'seat', 'challenge', 'appointment', 'reminder', 'test']
 
 interface Content {
   readonly title: string

@@ -2,6 +2,7 @@
 import { notifications } from '../api/notifications'
 import { ApiError } from '../api/client'
 import { serviceWorkers } from '../browser/storage'
+import { ownZone } from '../i18n/dates'
 import { language } from '../i18n/index.svelte'
 import { pushOwner, setPushOwner } from './pushOwner'
 
@@ -116,9 +117,4 @@ export async function keepPush(player: string | null): Promise<void> {
     // Keys that the server knows differently never become right.
     if (error instanceof ApiError && error.code === 'not_your_subscription') await switchPushOff()
   }
-}
-
-/** The time zone of this device. */
-export function ownZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }

@@ -15,6 +15,7 @@ from punct.server.accounts.errors import (
 )
 from punct.server.accounts.passwords import Passwords
 from punct.server.accounts.store import AccountStore
+from punct.server.appointments.events import AppointmentsChanged
 from punct.server.auth.errors import (
     BadLinkError,
     NoAccountError,
@@ -33,6 +34,7 @@ from punct.server.clock import Now, utc_now
 from punct.server.db.errors import ConflictError, DuplicateKeyError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
 from punct.server.errors import KeyReusedError
+from punct.server.events import EventBus
 from punct.server.ratings.service import rate_game
 
 TOKEN_PREFIX: Final = "punct_"
@@ -51,8 +53,10 @@ class Accounts:
         sessions: Sessions,
         passwords: Passwords | None = None,
         now: Now = utc_now,
+        bus: EventBus | None = None,
     ) -> None:
         """Use the stores; publish every change of a player by ``Sessions.announce``, which drops cached sessions."""
+        self._bus = bus or EventBus()
         self._store, self._auth_store, self._sessions, self._now = store, auth_store, sessions, now
         self._passwords = passwords or Passwords()
 
@@ -166,6 +170,7 @@ class Accounts:
             return []
         for other_id in deletion.rated_player_ids:
             self._sessions.announce(other_id)
+        self._bus.publish(AppointmentsChanged(tuple(deletion.awaited_by)))
         return deletion.changed_games
 
     async def mark_as_bot(self, player: StoredPlayer, proof: Proof) -> StoredPlayer:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import BindParameter, bindparam, delete, literal_column, select, update
 
 from punct.server.accounts import ownership_transfer
+from punct.server.appointments.store import cancel_all
 from punct.server.auth import proofs
 from punct.server.auth.handles import search_key
 from punct.server.auth.model import StoredSession
@@ -31,6 +32,8 @@ class DeletedPlayer(NamedTuple):
     """The ids of games that changed, or were deleted."""
     rated_player_ids: set[str]
     """The players whose ratings changed."""
+    awaited_by: set[str]
+    """The players with whom they had arranged a date, or proposed one."""
 
 
 class AccountStore:
@@ -161,7 +164,8 @@ class AccountStore:
         """Delete a player with everything that is theirs alone; return what changed, None if there is no such player.
 
         Games with an opponent stay, without the player's name; running ones are resigned, rated for the opponent, and
-        belong to the opponent from then on. ``proof`` must still be valid.
+        belong to the opponent from then on. Dates that were agreed on are cancelled, and the others told. ``proof``
+        must still be valid.
         """
 
         def store(connection: Connection) -> DeletedPlayer | None:
@@ -176,9 +180,10 @@ class AccountStore:
             changed_games = ownership_transfer.resign_games(connection, player_id, now)
             rated_player_ids = count_games_of(connection, player_id, rate_game)
             ownership_transfer.anonymise_games(connection, player_id)
+            awaited_by = cancel_all(connection, player_id, now)
             connection.execute(_DELETE, {"player": player_id})
             proofs.delete_reset_link(connection, player_id)
-            return DeletedPlayer(changed_games, rated_player_ids - {player_id})
+            return DeletedPlayer(changed_games, rated_player_ids - {player_id}, awaited_by)
 
         return self._database.change(store)
 

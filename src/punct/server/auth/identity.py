@@ -136,6 +136,15 @@ def find_identity(scope: Scope) -> RequestIdentity | None:
     return identity if isinstance(identity, RequestIdentity) else None
 
 
+def find_challenge_reader(connection: HTTPConnection) -> str | None:
+    """Return the id of the player who makes a request, if they may see what is proposed to them; None for others."""
+    identity = find_identity(connection.scope)
+    if identity is None or identity.player is None:
+        return None
+    may_see = identity.can_read or (identity.token is not None and "challenge" in identity.token.scopes)
+    return identity.player.id if may_see else None
+
+
 def identity_of(connection: HTTPConnection) -> RequestIdentity:
     """Return a request's identity; raises NotOfferedError at home."""
     identity = find_identity(connection.scope)

@@ -1,1 +1,1 @@
-"""Calendar feeds: a player's deadlines, under a secret address."""
+"""Calendar feeds: a player's deadlines and dates, under a secret address."""

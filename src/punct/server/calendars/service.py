@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from typing import Final
 from urllib.parse import urlsplit
@@ -27,6 +27,8 @@ MAX_GAMES: Final = 500
 MAX_SECRET_CHARS: Final = 100
 REFRESH: Final = timedelta(hours=1)
 """How often programs are asked to look again."""
+EventSource = Callable[[str, str, str], Iterable[CalendarEvent]]
+"""Returns further events of a player, in a language, with links to a site. It blocks."""
 
 
 class Calendars:
@@ -35,6 +37,11 @@ class Calendars:
     def __init__(self, store: CalendarStore, games: GameStore, notifications: NotificationStore) -> None:
         """Read games, and the players' languages, from these stores."""
         self._store, self._games, self._notifications = store, games, notifications
+        self._sources: list[EventSource] = []
+
+    def add_source(self, source: EventSource) -> None:
+        """Show further events in all feeds from now on."""
+        self._sources.append(source)
 
     async def has_feed(self, player: StoredPlayer) -> bool:
         """Tell whether a player has a feed."""
@@ -67,7 +74,9 @@ class Calendars:
         if settings is None:  # deleted just now
             raise UnknownCalendarError
         games, _ = self._games.list_own(player_id, 0, MAX_GAMES, running=True)
-        return calendar(_deadlines(games, player_id, settings.language, site), "PÜNCT", REFRESH)
+        events = [*_deadlines(games, player_id, settings.language, site)]
+        events += [event for source in self._sources for event in source(player_id, settings.language, site)]
+        return calendar(events, "PÜNCT", REFRESH)
 
 
 def _deadlines(games: list[StoredGame], player_id: str, language: str, site: str) -> Iterator[CalendarEvent]:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from punct.piece import Colour
 from punct.server.auth.errors import NoAccountError, NotInScopeError
-from punct.server.auth.identity import Context, find_identity, identity_of
+from punct.server.auth.identity import Context, find_challenge_reader, identity_of
 from punct.server.auth.routing import ApiRoute, limited, token_scope
 from punct.server.auth.sessions import Sessions
 from punct.server.challenges import presenter, schemas
@@ -65,7 +65,7 @@ async def create_challenge(new: schemas.NewChallenge, request: Request, context:
 @router.get("/challenges/{challenge_id}", response_model=schemas.Challenge, responses=error_responses(404, 409, 422))
 async def get_challenge(challenge_id: ChallengeId, request: Request) -> Response:
     """Return a challenge; once it was accepted, with its game. One to a player is for the two of them alone."""
-    challenge = await services_of(request).get(Challenges).get(challenge_id, _reader_id(request))
+    challenge = await services_of(request).get(Challenges).get(challenge_id, find_challenge_reader(request))
     return json_response(presenter.challenge(challenge))
 
 
@@ -73,7 +73,7 @@ async def get_challenge(challenge_id: ChallengeId, request: Request) -> Response
 async def list_own_challenges(request: Request) -> Response:
     """Return the open challenges to you, and those of yours that are open or were declined."""
     identity_of(request).require_player()
-    reader_id = _reader_id(request)
+    reader_id = find_challenge_reader(request)
     if reader_id is None:
         raise NotInScopeError("This token was not made for that: it would need the scope 'read' or 'challenge'.")
     received, sent = await services_of(request).get(Challenges).of_player(reader_id)
@@ -132,18 +132,9 @@ async def decline_challenge(
 @limited(CODES)
 async def draw_challenge(challenge_id: ChallengeId, request: Request) -> Response:
     """Draw a challenge's link as a QR code, to be opened with a phone."""
-    await services_of(request).get(Challenges).get(challenge_id, _reader_id(request))
+    await services_of(request).get(Challenges).get(challenge_id, find_challenge_reader(request))
     link = str(request.base_url.replace(path=f"/join/{challenge_id}"))
     return Response(await asyncio.to_thread(_qr, link), media_type="image/svg+xml")
-
-
-def _reader_id(request: Request) -> str | None:
-    """Return the id of the player who makes a request, if they may see their own challenges; None for a stranger."""
-    identity = find_identity(request.scope)
-    if identity is None or identity.player is None:
-        return None
-    may_see = identity.can_read or (identity.token is not None and "challenge" in identity.token.scopes)
-    return identity.player.id if may_see else None
 
 
 def _qr(link: str) -> bytes:

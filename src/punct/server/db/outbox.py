@@ -28,6 +28,8 @@ NoticeKind = Literal[
     "challenge",  # somebody challenges the player by name
     "declined",  # a challenge of the player was declined, or answered with other terms
     "wanted",  # somebody offers a game as the player wants
+    "appointment",  # somebody proposes a date for a live game, or answers, or cancels one; or nobody came to it
+    "reminder",  # the date of a live game is near, or the opponent is there and waits
     "vacation",  # the opponent begins or ends a vacation
 ]
 """What a notice is about. Players can switch off each of them."""
@@ -40,7 +42,7 @@ class Notice:
     player_id: str
     kind: NoticeKind
     subject: str
-    """The id of the game, challenge or player."""
+    """The id of the game, challenge, appointment or player; then a slash and which one, if there are several."""
     due: datetime
     data: Mapping[str, Any] = field(default_factory=dict)
     """What the text needs that may be gone by then, as the result of a deleted game."""

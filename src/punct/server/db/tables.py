@@ -275,6 +275,38 @@ anybody; ``declined`` is when that player declined it, with a few ``words``; ``r
 answers with other terms. A standing challenge opens again when it is accepted, for up to ``places`` games."""
 
 
+APPOINTMENTS: Final = Table(
+    "appointments",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("to_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("rules", String(16), nullable=False),
+    Column("colour", String(1)),
+    Column("time", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("dates", JSON, nullable=False),
+    Column("words", String(200)),
+    Column("zone", String(40)),
+    Column("to_zone", String(40)),
+    Column("created", DateTime, nullable=False),
+    Column("expires", DateTime, nullable=False),
+    Column("date", DateTime),
+    Column("updated", DateTime, nullable=False),
+    Column("ended", DateTime),
+    Column("ended_by", String(32)),
+    Column("reply", String(200)),
+    Column("replaces", String(32)),
+    Column("here", DateTime),
+    Column("to_here", DateTime),
+    Column("game_id", String(32)),
+)
+"""Live games that a player proposes to another, at one of a few ``dates``; ``colour`` is the proposer's, null for a
+random one. ``date`` is the one that was agreed on. It is open until it ``expires``, or was ``ended`` by one of them,
+with a few words in ``reply``; ``replaces`` is the proposal that it answers with other dates or terms. ``here`` and
+``to_here`` are when each last said to be there, ``game_id`` is the game that has begun."""
+
+
 REQUESTS: Final = Table(
     "requests",
     METADATA,

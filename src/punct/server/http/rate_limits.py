@@ -80,6 +80,8 @@ NOTEBOOKS: Final = Limit("notebooks", "480/minute", "120/minute")
 """Notes and variations stored: they are saved while they are written."""
 GAMES: Final = Limit("games", "120/minute", "30/minute")
 CHALLENGES: Final = Limit("challenges", "120/minute", "60/minute")
+APPOINTMENTS: Final = Limit("appointments", "240/hour", "60/hour")
+"""Dates proposed: each is told to its player at once, wherever they are."""
 RECORDS: Final = Limit("records", "20/minute", "10/minute")
 POSITIONS: Final = Limit("positions", "600/minute", "600/minute")
 """Positions viewed or explained, in a game or not."""

@@ -7,11 +7,14 @@ import logging
 from collections import defaultdict
 from typing import Final
 
+from punct.server.appointments.events import AppointmentsChanged
+from punct.server.appointments.service import Appointments
 from punct.server.auth.actor import Actor
 from punct.server.auth.events import CachesInvalidated
 from punct.server.broker.broker import Broker
 from punct.server.challenges.events import ChallengeChanged
 from punct.server.challenges.service import Challenges
+from punct.server.clock import Now
 from punct.server.db.errors import StoreError
 from punct.server.events import EventBus
 from punct.server.games.events import GameChanged, GameRemoved, PresenceChanged
@@ -39,12 +42,22 @@ class Lobby:
     """The subscribers of the lobby, and what they are sent.
 
     What has changed is collected, by player or for everybody, and read from the store every half second. Changes in
-    other processes come through the broker: ``news PLAYER``, ``challenges PLAYER``, ``accepted PLAYER CHALLENGE GAME``,
-    ``gone GAME``.
+    other processes come through the broker: ``news PLAYER``, ``challenges PLAYER``, ``dates PLAYER``,
+    ``accepted PLAYER CHALLENGE GAME``, ``gone GAME``.
     """
 
-    def __init__(self, challenges: Challenges, games: Games, presence: Presence, broker: Broker, bus: EventBus) -> None:
-        """Subscribe to all changes of challenges and games."""
+    def __init__(
+        self,
+        challenges: Challenges,
+        appointments: Appointments,
+        games: Games,
+        presence: Presence,
+        broker: Broker,
+        bus: EventBus,
+        now: Now,
+    ) -> None:
+        """Subscribe to all changes of challenges, appointments and games."""
+        self._appointments, self._now = appointments, now
         self._challenges, self._games, self._presence, self._broker = challenges, games, presence, broker
         self._subscribers: defaultdict[str | None, set[Subscriber]] = defaultdict(set)
         self._without_games: set[Subscriber] = set()
@@ -53,11 +66,14 @@ class Lobby:
         self._changed: set[str] = set()
         self._changed_challenges: set[str] = set()
         """The players whose own challenges, or challenges to whom, have changed."""
+        self._changed_appointments: set[str] = set()
+        """The players of whose appointments one has changed."""
         self._has_changed = asyncio.Event()
         self._count = ConnectionCount(broker, self._count_local, self._count_changed)
         self._count_timer: asyncio.TimerHandle | None = None
         broker.on_message(_TOPIC, self._on_broker_message)
         bus.subscribe(ChallengeChanged, self._on_challenge)
+        bus.subscribe(AppointmentsChanged, self._on_appointments)
         bus.subscribe(GameChanged, self._on_game)
         bus.subscribe(GameRemoved, self._on_removal)
         bus.subscribe(PresenceChanged, lambda _: self._count_changed())
@@ -93,6 +109,9 @@ class Lobby:
                 own_challenges = await self._challenges.of_player(player_id)
                 if any(own_challenges):
                     subscriber.put_if_absent("challenges", presenter.challenges_message(*own_challenges))
+                appointments = await self._appointments.of_player(player_id)
+                if appointments:
+                    subscriber.put_if_absent("dates", presenter.appointments_message(appointments, self._now()))
         except BaseException:  # the store may fail, and the client may disconnect meanwhile
             self.unsubscribe(player_id, subscriber)
             raise
@@ -126,13 +145,16 @@ class Lobby:
             self._has_changed.clear()
             changed, self._changed = self._changed, set()
             changed_challenges, self._changed_challenges = self._changed_challenges, set()
+            changed_appointments, self._changed_appointments = self._changed_appointments, set()
             try:
                 await self._send(changed)
                 await self._send_challenges(changed_challenges)
+                await self._send_appointments(changed_appointments)
             except StoreError:
                 _log.exception("the lobby cannot be read; it will be tried again")
                 self._changed |= changed
                 self._changed_challenges |= changed_challenges
+                self._changed_appointments |= changed_appointments
                 self._has_changed.set()
             await asyncio.sleep(UPDATE_SECONDS)
 
@@ -157,6 +179,14 @@ class Lobby:
                 for subscriber in self._subscribers.get(player_id, set()) - self._without_games:
                     subscriber.put("challenges", message)
 
+    async def _send_appointments(self, changed: set[str]) -> None:
+        for player_id in changed:
+            if self._subscribers.get(player_id, set()) - self._without_games:
+                appointments = await self._appointments.of_player(player_id)
+                message = presenter.appointments_message(appointments, self._now())
+                for subscriber in self._subscribers.get(player_id, set()) - self._without_games:
+                    subscriber.put("dates", message)
+
     async def _message(self) -> str:
         return presenter.lobby_message(await self.snapshot())
 
@@ -178,6 +208,10 @@ class Lobby:
             self._publish(f"news {_EVERYBODY}")
         if challenge.game_id is not None:
             self._publish(f"accepted {challenge.challenger.id} {challenge.id} {challenge.game_id}")
+
+    def _on_appointments(self, event: AppointmentsChanged) -> None:
+        for player_id in event.player_ids:
+            self._publish(f"dates {player_id}")
 
     def _on_removal(self, event: GameRemoved) -> None:
         self._publish(f"news {_EVERYBODY}")
@@ -208,6 +242,10 @@ class Lobby:
             case ["challenges", player_id]:
                 if player_id in self._subscribers:
                     self._changed_challenges.add(player_id)
+                    self._has_changed.set()
+            case ["dates", player_id]:
+                if player_id in self._subscribers:
+                    self._changed_appointments.add(player_id)
                     self._has_changed.set()
             case ["gone", game_id]:  # the store no longer knows whose it was
                 for player_id in [player for player, games in self._listed_games.items() if game_id in games]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
+from punct.server.appointments.model import StoredAppointment
+from punct.server.appointments.presenter import own_appointments
 from punct.server.auth.actor import Actor
 from punct.server.challenges.model import StoredChallenge
 from punct.server.challenges.presenter import challenge, own_challenges
@@ -34,6 +37,11 @@ def lobby_message(content: Json) -> str:
 def challenges_message(received: Iterable[StoredChallenge], sent: Iterable[StoredChallenge]) -> str:
     """Return the challenges to a player, and the player's own, as a live message."""
     return encode({"type": "challenges", **own_challenges(received, sent)}).decode()
+
+
+def appointments_message(appointments: Iterable[StoredAppointment], now: datetime) -> str:
+    """Return a player's appointments as a live message."""
+    return encode({"type": "appointments", **own_appointments(appointments, now)}).decode()
 
 
 def yours_message(games: Iterable[StoredGame], actor: Actor) -> str:

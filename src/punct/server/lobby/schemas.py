@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from punct.server.appointments.schemas import OwnAppointments
 from punct.server.challenges.schemas import Challenge, OwnChallenges
 from punct.server.games.schemas import GameSummary, ListedGame
 from punct.server.http.schemas import LiveError, ResponseModel
@@ -39,6 +40,12 @@ class LobbyChallenges(OwnChallenges):
     type: Literal["challenges"] = "challenges"
 
 
+class LobbyAppointments(OwnAppointments):
+    """The player's appointments: on connecting, if there are any, and when one changes."""
+
+    type: Literal["appointments"] = "appointments"
+
+
 class LobbyAccepted(ResponseModel):
     """Somebody has accepted a challenge of the player's."""
 
@@ -47,4 +54,4 @@ class LobbyAccepted(ResponseModel):
     game: str
 
 
-LobbyMessage = LobbyNews | LobbyYours | LobbyChallenges | LobbyAccepted | LivePong | LiveError
+LobbyMessage = LobbyNews | LobbyYours | LobbyChallenges | LobbyAppointments | LobbyAccepted | LivePong | LiveError

@@ -16,7 +16,7 @@ from punct.server.workers.mail import SMTP_URL, SmtpServer, SmtpUrlError
 
 MAIL_FROM: Final = "PUNCT_MAIL_FROM"
 """The variable with the address that mails come from."""
-AT_ONCE: Final[frozenset[NoticeKind]] = frozenset({"time", "seat", "challenge", "wanted"})
+AT_ONCE: Final[frozenset[NoticeKind]] = frozenset({"time", "seat", "challenge", "wanted", "appointment", "reminder"})
 """What cannot wait for a day: time that runs out, a clock that runs without the player knowing, and what somebody else
 waits for. Everything else is in the digest."""
 Subscription = NoticeKind | Literal["digest"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from punct.piece import Colour
 from punct.server.db.outbox import NoticeKind
@@ -90,6 +91,27 @@ def duration(time: timedelta, language: str) -> str:
     return (
         text(language, "time.hours", n=minutes // 60) if minutes >= 120 else text(language, "time.minutes", n=minutes)
     )
+
+
+def local_time(time: datetime, zone: str, language: str) -> str:
+    """Return a time in a time zone, with its day of the week and the zone's name.
+
+    >>> from datetime import UTC
+    >>> local_time(datetime(2026, 12, 5, 19, tzinfo=UTC), "Europe/Warsaw", "en")
+    'Sat 2026-12-05, 20:00 (Europe/Warsaw)'
+    """
+    known = zone_or_utc(zone)
+    local = time.astimezone(known)
+    day = text(language, "weekdays").split()[local.weekday()]
+    return f"{day} {local:%Y-%m-%d, %H:%M} ({str(known).replace('_', ' ')})"
+
+
+def zone_or_utc(name: str) -> tzinfo:
+    """Return a time zone; UTC if this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, LookupError):
+        return ZoneInfo("UTC")
 
 
 def _opponent_name(data: Mapping[str, Any], language: str) -> str:

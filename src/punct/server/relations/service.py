@@ -8,7 +8,9 @@ from typing import Final
 from punct.server.auth.errors import UnknownPlayerError
 from punct.server.clock import Now, utc_now
 from punct.server.db.errors import MissingPlayerError, QuotaExceededError
+from punct.server.events import EventBus
 from punct.server.relations.errors import OwnRelationError, TooManyRelationsError
+from punct.server.relations.events import RelationChanged
 from punct.server.relations.model import RelatedPlayer, RelationKind
 from punct.server.relations.store import RelationStore
 
@@ -19,9 +21,9 @@ MAX_RELATIONS: Final = 300
 class Relations:
     """All relations between players."""
 
-    def __init__(self, store: RelationStore, now: Now = utc_now) -> None:
-        """Use a store."""
-        self._store, self._now = store, now
+    def __init__(self, store: RelationStore, now: Now = utc_now, bus: EventBus | None = None) -> None:
+        """Use a store, and publish changes on the bus."""
+        self._store, self._now, self._bus = store, now, bus or EventBus()
 
     async def list_of(self, player_id: str) -> list[RelatedPlayer]:
         """Return whom a player follows or has blocked, the newest first."""
@@ -40,12 +42,15 @@ class Relations:
         if player_id == other_id:
             raise OwnRelationError
         try:
-            await asyncio.wrap_future(self._store.store(player_id, other_id, kind, self._now(), MAX_RELATIONS))
+            stored = self._store.store(player_id, other_id, kind, self._now(), MAX_RELATIONS)
+            has_ended = await asyncio.wrap_future(stored)
         except MissingPlayerError:
             raise UnknownPlayerError from None
         except QuotaExceededError:
             raise TooManyRelationsError(MAX_RELATIONS) from None
+        self._bus.publish(RelationChanged(player_id, other_id, has_ended))
 
     async def end(self, player_id: str, other_id: str) -> None:
         """Neither follow a player nor block them any more."""
         await asyncio.wrap_future(self._store.delete(player_id, other_id))
+        self._bus.publish(RelationChanged(player_id, other_id))

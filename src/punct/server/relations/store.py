@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime
 from typing import Final
@@ -17,13 +18,17 @@ from punct.server.db.values import from_db_time, to_db_time
 from punct.server.relations.errors import BlockedPairError
 from punct.server.relations.model import RelatedPlayer, RelationKind
 
+BlockStep = Callable[[Connection, str, str, datetime], bool]
+"""Ends what a player has arranged with another whom they block, in the same transaction; both are locked. Returns
+whether there was something."""
+
 
 class RelationStore:
     """All relations. Reads block; writes return a future at once."""
 
-    def __init__(self, database: Database) -> None:
-        """Use an open database."""
-        self._database = database
+    def __init__(self, database: Database, on_block: BlockStep | None = None) -> None:
+        """Use an open database; ``on_block`` ends what the two have arranged."""
+        self._database, self._on_block = database, on_block
 
     def list_of(self, player_id: str) -> list[RelatedPlayer]:
         """Return whom a player follows or has blocked, the newest first."""
@@ -38,20 +43,23 @@ class RelationStore:
         rows = self._database.fetch_all(_SELECT_KIND, {"player": player_id, "other": other_id})
         return rows[0][0] if rows else None
 
-    def store(self, player_id: str, other_id: str, kind: RelationKind, now: datetime, maximum: int) -> Future[None]:
-        """Store a relation, in place of an earlier one to the same player.
+    def store(self, player_id: str, other_id: str, kind: RelationKind, now: datetime, maximum: int) -> Future[bool]:
+        """Store a relation, in place of an earlier one to the same player; return whether a block has ended something.
 
         Raises MissingPlayerError if one of them is deleted, QuotaExceededError if there would be more than ``maximum``.
         """
         row = {"player_id": player_id, "other_id": other_id, "kind": kind, "created": to_db_time(now)}
 
-        def store(connection: Connection) -> None:
+        def store(connection: Connection) -> bool:
             # Exclusively: a challenge that is being accepted is stored before the block, or refused because of it.
             lock_players(connection, (player_id, other_id))
             count = connection.execute(_COUNT_OTHERS, {"player": player_id, "other": other_id}).fetchone()[0]
             if count >= maximum:
                 raise QuotaExceededError(player_id)
             connection.execute(_UPSERT, row)
+            if kind != "block" or self._on_block is None:
+                return False
+            return self._on_block(connection, player_id, other_id, now)
 
         return self._database.change(store)
 

@@ -12,7 +12,7 @@ from punct.server.db import idempotency
 from punct.server.db.database import Connection, Database
 from punct.server.db.idempotency import ExpiryTimes
 from punct.server.db.sql import sql
-from punct.server.db.tables import CHALLENGES, GAMES, PLAYERS, SEATS, SESSIONS
+from punct.server.db.tables import APPOINTMENTS, CHALLENGES, GAMES, PLAYERS, SEATS, SESSIONS
 from punct.server.db.values import to_db_time
 
 
@@ -26,11 +26,12 @@ class ExpiryStore:
     def delete_requests(
         self, keys_until: ExpiryTimes, keys_since: ExpiryTimes, challenges_before: datetime
     ) -> Future[None]:
-        """Delete idempotency keys, each kind in its time, and challenges that expired before a time."""
+        """Delete idempotency keys, each kind in its time; challenges and appointments that expired before a time."""
 
         def store(connection: Connection) -> None:
             idempotency.delete_expired(connection, keys_until, keys_since)
-            connection.execute(_DELETE_CHALLENGES, {"before": to_db_time(challenges_before)})
+            for statement in (_DELETE_CHALLENGES, _DELETE_APPOINTMENTS):
+                connection.execute(statement, {"before": to_db_time(challenges_before)})
 
         return self._database.change(store)
 
@@ -47,6 +48,7 @@ class ExpiryStore:
 
 
 _DELETE_CHALLENGES: Final = sql(delete(CHALLENGES).where(CHALLENGES.c.expires < bindparam("before")))
+_DELETE_APPOINTMENTS: Final = sql(delete(APPOINTMENTS).where(APPOINTMENTS.c.expires < bindparam("before")))
 _DELETE_SESSIONS: Final = sql(delete(SESSIONS).where(SESSIONS.c.expires <= bindparam("now")))
 _HAS_SESSION: Final = exists().where(SESSIONS.c.player_id == PLAYERS.c.id)
 _IS_IDLE_GUEST: Final = (

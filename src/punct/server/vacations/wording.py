@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, tzinfo
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
 from punct.server.notifications.model import Message, NoticeSettings, StoredNotice
 from punct.server.notifications.texts import text
+from punct.server.notifications.wording import zone_or_utc
 
 
 async def vacation_message(notice: StoredNotice, settings: NoticeSettings, now: datetime) -> Message | None:
@@ -19,13 +19,6 @@ async def vacation_message(notice: StoredNotice, settings: NoticeSettings, now: 
         end = datetime.fromisoformat(until)
         if end <= now:
             return None
-        key, values["until"] = "begun", f"{end.astimezone(_zone(settings.zone)):%Y-%m-%d}"
+        key, values["until"] = "begun", f"{end.astimezone(zone_or_utc(settings.zone)):%Y-%m-%d}"
     title, body = (text(language, f"vacation.{key}_{part}", **values) for part in ("title", "body"))
     return Message("vacation", notice.subject, title, body, f"/game/{game_id}", now, game_id)
-
-
-def _zone(name: str) -> tzinfo:
-    try:
-        return ZoneInfo(name)
-    except (ValueError, OSError, LookupError):
-        return ZoneInfo("UTC")

@@ -75,7 +75,7 @@ export function challengeTo(
   return { ...challengeOf(options, account), listed: false, places: null, to, replaces }
 }
 
-export function challengeOf(options: ChallengeOptions, account: boolean): ChallengeWish {
+export function challengeOf(options: ChallengeOptions, account: boolean) {
   const { colour, rules, open, rated, places } = options
   return {
     rules,
@@ -88,5 +88,5 @@ export function challengeOf(options: ChallengeOptions, account: boolean): Challe
     rated: rated && mayBeRated(options, account),
     listed: open === 'everybody',
     places: (options.speed === 'days' && places) || null,
-  }
+  } satisfies ChallengeWish
 }

@@ -156,6 +156,34 @@ def upgrade() -> None:
         indexes={"player_id": ["player_id"]},
     )
     _create(
+        "appointments",
+        ["id"],
+        _text("id", 32),
+        _text("player_id", 32),
+        _text("to_id", 32),
+        _text("rules", 16),
+        sa.Column("colour", sa.String(1)),
+        _text("time", 16),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("dates", sa.JSON(), nullable=False),
+        sa.Column("words", sa.String(200)),
+        sa.Column("zone", sa.String(40)),
+        sa.Column("to_zone", sa.String(40)),
+        _time("created"),
+        _time("expires"),
+        sa.Column("date", sa.DateTime()),
+        _time("updated"),
+        sa.Column("ended", sa.DateTime()),
+        sa.Column("ended_by", sa.String(32)),
+        sa.Column("reply", sa.String(200)),
+        sa.Column("replaces", sa.String(32)),
+        sa.Column("here", sa.DateTime()),
+        sa.Column("to_here", sa.DateTime()),
+        sa.Column("game_id", sa.String(32)),
+        _of_player("appointments", "to_id"),
+        indexes={"player_id": ["player_id"], "to_id": ["to_id"]},
+    )
+    _create(
         "vacations",
         ["player_id", "begins"],
         _text("player_id", 32),
@@ -188,7 +216,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Drop them. Games whose clock stands in a pause stay without a deadline."""
     for table in (
-        *("notebooks", "plans", "vacations", "seat_alerts", "relations", "calendars", "webhooks"),
+        *("notebooks", "plans", "vacations", "appointments", "seat_alerts", "relations", "calendars", "webhooks"),
         *("mail_addresses", "push_subscriptions", "notice_settings", "deliveries", "notices"),
         "handles",
     ):
