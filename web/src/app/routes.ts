@@ -19,6 +19,10 @@ const LAZY_PAGES = {
   '/position': { name: 'position', load: () => import('../pages/analysis/PositionPage.svelte') },
   '/analysis': { name: 'analysis', load: () => import('../pages/analysis/AnalysisPage.svelte') },
   '/games': { name: 'games', load: () => withChapter('games', import('../pages/home/GamesPage.svelte')) },
+  '/public-games': {
+    name: 'public-games',
+    load: () => withChapter('games', import('../pages/home/PublicGamesPage.svelte')),
+  },
   '/results': { name: 'results', load: () => import('../pages/home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => withChapter('away', import('./SettingsPage.svelte')) },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
