@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { stripOf, usualRanges } from '../../src/pages/players/usualHours'
+import { stripOf, usualRanges } from '../../../src/pages/players/usualHours'
 
 const week = (...hours: number[]): number[] => Array.from({ length: 168 }, (_, hour) => (hours.includes(hour) ? 4 : 0))
 const at = (day: number, hour: number): number => day * 24 + hour
@@ -31,7 +31,8 @@ describe('the strip of hours', () => {
 })
 
 describe('the ranges in words', () => {
-  const levels = (...hours: number[]): number[] => Array.from({ length: 24 }, (_, hour) => (hours.includes(hour) ? 3 : 1))
+  const levels = (...hours: number[]): number[] =>
+    Array.from({ length: 24 }, (_, hour) => (hours.includes(hour) ? 3 : 1))
 
   it('join neighbouring hours, across midnight too', () => {
     expect(usualRanges(levels(7, 18, 19, 20))).toEqual([
