@@ -22,10 +22,3 @@ class UnknownDumpError(RequestError, status=404, code="unknown_dump"):
 
     def __init__(self) -> None:
         super().__init__("There is no file of this month.")
-
-
-class WrongRangeError(RequestError, status=416, code="wrong_range"):
-    """A range that does not begin within a file."""
-
-    def __init__(self) -> None:
-        super().__init__("The file is not that long.")

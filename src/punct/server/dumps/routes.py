@@ -12,7 +12,6 @@ from starlette.responses import StreamingResponse
 
 from punct.server.auth.routing import ApiRoute, limited
 from punct.server.dumps import presenter, schemas
-from punct.server.dumps.errors import WrongRangeError
 from punct.server.dumps.service import Dumps
 from punct.server.errors import NotOfferedError
 from punct.server.http.errors import error_responses
@@ -31,6 +30,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
         "content": {"application/gzip": {"schema": {"type": "string", "format": "binary"}}},
     },
     206: {"description": "A part of the file, as asked for by `Range`"},
+    416: {"description": "The file is not that long"},
 }
 
 
@@ -47,7 +47,7 @@ async def list_dumps(request: Request) -> Response:
 @router.get(
     "/dumps/punct-{month}.jsonl.gz",
     response_class=Response,
-    responses={**_FILE, **error_responses(404, 409, 416, 422, 429)},
+    responses={**_FILE, **error_responses(404, 409, 422, 429)},
 )
 @limited(DUMPS)
 async def get_dump(month: Month, request: Request) -> Response:
@@ -69,7 +69,8 @@ async def get_dump(month: Month, request: Request) -> Response:
         if wanted is not None and request.headers.get("if-range", headers["ETag"]) == headers["ETag"]:
             status, first, last = 206, int(wanted[1]), min(last, int(wanted[2] or last))
             if first > last:
-                raise WrongRangeError
+                file.close()
+                return Response(status_code=416, headers={"Content-Range": f"bytes */{found.bytes}"})
             headers["Content-Range"] = f"bytes {first}-{last}/{found.bytes}"
         file.seek(first)
     except BaseException:

@@ -95,7 +95,6 @@ ERROR_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
         409: "Not now: another ply, another player's turn, or the game is over",
         413: "Too large",
         415: "Not JSON, or not said to be",
-        416: "No such part of the file",
         422: "Malformed, or against the rules",
         429: "Too many want this at once; Retry-After says when to ask again",
         503: "The engine, or another process, broke down",
