@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from tests.databases import Postgresql, run_postgresql
+from tests.server.stored_games import Players
 
 from punct import Colour, records
 from punct.outcome import Ending, Outcome
@@ -26,6 +27,7 @@ from punct.server.db.backup import back_up
 from punct.server.db.database import migrate_to, open_database, open_without_migrating
 from punct.server.db.migrate import revisions
 from punct.server.db.sqlite import FILE_NAME
+from punct.server.dumps.folder import DumpFolder
 from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
 from punct.server.games.store import GameStore
 from punct.server.puzzles.service import initial_puzzle_rating, rate_tries
@@ -310,3 +312,19 @@ def test_a_folder_that_cannot_be_written_to_is_backed_up() -> None:
         process.join(60)
         assert answer.get() == len(ids)
         copied.chmod(0o755)
+
+
+def test_public_files_are_written_at_once(where: Path | str, tmp_path: Path) -> None:
+    store = GameStore(open_database(where))
+    Players(store, "anna", "ben").play(2, "anna", "ben", NOW)
+    store.close()
+    folder = tmp_path / "public"
+    done = run("admin", "dump", str(folder), *options(where))
+    month, games, *_, name = done.stdout.splitlines()[0].split("\t")
+    assert done.exit_code == 0 and (month, games) == ("2026-01", "2 games") and (folder / name).is_file()
+    assert run("admin", "dump", str(folder), *options(where)).stdout == ""
+    with DumpFolder(folder).locked():
+        refused = run("admin", "dump", str(folder), *options(where))
+    assert refused.exit_code == 2 and "another process" in refused.stderr
+    (tmp_path / "file").write_text("")
+    assert run("admin", "dump", str(tmp_path / "file"), *options(where)).exit_code == 2

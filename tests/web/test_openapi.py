@@ -90,8 +90,10 @@ def test_operations_are_called_what_they_do() -> None:
         ],
         "records": [
             "convertRecord",
+            "getDump",
             "getRecord",
             "importRecords",
+            "listDumps",
         ],
         "pictures": [
             "animateGame",
@@ -114,11 +116,14 @@ def test_operations_are_called_what_they_do() -> None:
         ],
         "people": [
             "beginVacation",
+            "changeHabitsSettings",
             "changeHandle",
             "changeMe",
             "endRelation",
             "endVacation",
             "enter",
+            "getHabits",
+            "getHabitsSettings",
             "getLeaderboard",
             "getMe",
             "getPlayer",
@@ -126,6 +131,7 @@ def test_operations_are_called_what_they_do() -> None:
             "getRelation",
             "getVacations",
             "listGamesOfPlayer",
+            "listHabits",
             "listRelations",
             "relate",
             "searchPlayers",

@@ -210,6 +210,36 @@ def delete_account(
         print(f"{player} is deleted; {len(deletion.changed_games) if deletion else 0} games changed")
 
 
+@admin.command("dump")
+def write_dumps(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files are, as in punct serve --dumps.")],
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Write the public files of finished rated games that are due, one for each month that is over.
+
+    A server with --dumps does it by itself. A month that is there stays as it is, without players deleted since.
+    """
+    from punct.server.dumps.builder import DumpBuilder
+    from punct.server.dumps.errors import DumpConfigurationError, FolderInUseError
+    from punct.server.dumps.folder import DumpFolder
+    from punct.server.dumps.model import DumpConfiguration
+    from punct.server.dumps.store import DumpStore
+
+    with _store(data, database_url) as store:
+        try:
+            DumpConfiguration(folder).prepare(online=True)
+            for file in DumpBuilder(DumpStore(store), DumpFolder(folder)).steps(datetime.now(UTC)):
+                if file is not None:
+                    print(f"{file.month}\t{file.games} games\t{file.bytes} bytes\t{file.sha256}\t{file.name}")
+        except DumpConfigurationError as error:
+            raise _error(error) from None
+        except FolderInUseError:
+            raise _error(f"another process is writing to {folder}; try again in a while") from None
+        except OSError as error:
+            raise _error(f"{folder}: {error.strerror or error}") from None
+
+
 _PAGE_SIZE: Final = 1000
 
 

@@ -44,6 +44,26 @@ BrokerUrl = Annotated[
         show_default=False,
     ),
 ]
+Dumps = Annotated[
+    Path | None,
+    typer.Option(
+        "--dumps",
+        metavar="FOLDER",
+        envvar="PUNCT_DUMPS",
+        help="Publish the finished rated games that anybody may watch, as a file for each month in this folder.",
+        show_default=False,
+    ),
+]
+DumpsLicence = Annotated[
+    str | None,
+    typer.Option(
+        "--dumps-licence",
+        metavar="TEXT",
+        envvar="PUNCT_DUMPS_LICENCE",
+        help="With --dumps: what you say of their use, as CC0 1.0. It is shown beside the files.",
+        show_default=False,
+    ),
+]
 LogForm = Annotated[Literal["text", "json"], typer.Option("--log", help="The format of the log on standard error.")]
 
 
@@ -99,6 +119,8 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    dumps: Dumps = None,
+    dumps_licence: DumpsLicence = None,
     log: LogForm = "text",
 ) -> None:
     """Serve the board: play in a browser, against the computer, with somebody at the same screen or far away.
@@ -120,6 +142,8 @@ def serve(
         from punct.server.app import default_data_folder  # only this command needs the server and its libraries
         from punct.server.broker.broker import BrokerError
         from punct.server.db.errors import StoreError
+        from punct.server.dumps.errors import DumpConfigurationError
+        from punct.server.dumps.model import DumpConfiguration
         from punct.server.mail.model import MailConfiguration, MailConfigurationError
         from punct.server.page.files import missing_page_advice
         from punct.server.run import AddressError, Settings, browser_url, listen, open_browser
@@ -159,7 +183,10 @@ def serve(
     try:
         mail = MailConfiguration.from_environment(os.environ, name or (), online=is_online)
         AddressRules.from_environment()
-    except (MailConfigurationError, RefusedAddressError) as error:
+        public_files = None if dumps is None else DumpConfiguration(dumps, dumps_licence)
+        if public_files is not None:
+            public_files.prepare(online=is_online)
+    except (MailConfigurationError, RefusedAddressError, DumpConfigurationError) as error:
         raise refuse(error) from None
     settings = Settings(
         host=host,
@@ -169,6 +196,7 @@ def serve(
         broker_url=broker_url,
         log=log,
         mail=mail,
+        dumps=public_files,
     )
     try:
         # The server handles Ctrl-C itself; until then there is nothing to shut down.

@@ -24,10 +24,13 @@ from punct.server.clock import Now, utc_now
 from punct.server.composition import run_services
 from punct.server.db.database import open_database
 from punct.server.documentation.routes import BUILT_SITE, documentation_router
+from punct.server.dumps import routes as dump_routes
+from punct.server.dumps.model import DumpConfiguration
 from punct.server.engines import routes as engine_routes
 from punct.server.games import live_routes, offer_routes, record_routes, search_routes, snapshots
 from punct.server.games import routes as game_routes
 from punct.server.games.store import GameStore
+from punct.server.habits import routes as habit_routes
 from punct.server.http import errors as http_errors
 from punct.server.http.bodies import MAX_EVENT_LOOP_BYTES
 from punct.server.http.proxies import LOOPBACK, ProxyMiddleware, TrustedProxies
@@ -69,6 +72,7 @@ def create_app(
     site: str = "http://localhost",
     now: Now = utc_now,
     mail: MailConfiguration | None = None,
+    dumps: DumpConfiguration | None = None,
 ) -> FastAPI:
     """Return the server's application.
 
@@ -78,7 +82,7 @@ def create_app(
     across a network, with accounts and seats of their own; ``broker_url`` the Redis that several processes on one
     database share; ``origins`` the origins of its pages, for passkeys (any if None); ``proxies`` the trusted proxies,
     in the form of FORWARDED_ALLOW_IPS; ``site`` the address by which players reach the server, for links in messages;
-    ``mail`` how it sends mail, if it does.
+    ``mail`` how it sends mail, if it does; ``dumps`` where it publishes finished games, if it does.
     """
 
     @contextlib.asynccontextmanager
@@ -94,6 +98,7 @@ def create_app(
                 origins=origins,
                 site=site,
                 mail=mail,
+                dumps=dumps,
             ) as services:
                 app.state.services = services
                 yield
@@ -129,6 +134,8 @@ def create_app(
         puzzle_routes,
         player_routes,
         relation_routes,
+        habit_routes,
+        dump_routes,
         account_routes,
         account_mail_routes,
         mail_routes,

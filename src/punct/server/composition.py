@@ -38,6 +38,9 @@ from punct.server.challenges.store import ChallengeStore
 from punct.server.clock import Now, utc_now
 from punct.server.db.change_monitor import ChangeMonitor
 from punct.server.db.database import Database
+from punct.server.dumps.model import DumpConfiguration
+from punct.server.dumps.service import Dumps
+from punct.server.dumps.store import DumpStore
 from punct.server.engines.service import Engines
 from punct.server.events import EventBus
 from punct.server.games.engine_status import EngineStatus
@@ -49,6 +52,8 @@ from punct.server.games.service import Games
 from punct.server.games.snapshots import SnapshotCache
 from punct.server.games.store import GameStore
 from punct.server.games.time_control import GameClock, HomeClock
+from punct.server.habits.service import PlayerHabits
+from punct.server.habits.store import HabitsStore
 from punct.server.http.rate_limits import Limits
 from punct.server.http.registry import Services
 from punct.server.live.hub import Hub
@@ -115,6 +120,7 @@ async def run_services(
     origins: Collection[str] | None = None,
     mail: MailConfiguration | None = None,
     site: str = "http://localhost",
+    dumps: DumpConfiguration | None = None,
 ) -> AsyncIterator[Services]:
     """Create all services, start them in this order, and close them in reverse.
 
@@ -158,6 +164,7 @@ async def run_services(
         add(Accounts(AccountStore(db), AuthStore(db), sessions, now=now, bus=bus))
         add(Handles(HandleStore(db), sessions, now))
         add(Passkeys(PasskeyStore(db), key, now, origins))
+        add(PlayerHabits(HabitsStore(db), now))
         add(Puzzles(PuzzleStore(db), now))
         plans = add(Plans(PlanStore(db), games, now))
         add(Notebooks(NotebookStore(db), games, now))
@@ -176,6 +183,8 @@ async def run_services(
         calendars.add_source(AppointmentCalendar(AppointmentStore(db), now).events)
         if mail is not None:
             _add_mail(services, mail, db, key)
+        if dumps is not None:
+            add(Dumps(DumpStore(store), dumps, now))
         vacations = add(Vacations(VacationStore(db), bus, now))
         notifications.add_writer("vacation", vacation_message)
         add(Timekeeper(ExpiryStore(db), heartbeat, Deadlines(store, games), vacations, now))

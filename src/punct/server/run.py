@@ -20,6 +20,7 @@ import uvicorn
 from punct.server import log
 from punct.server.app import create_app
 from punct.server.db.database import open_database
+from punct.server.dumps.model import DumpConfiguration
 from punct.server.games.store import GameStore
 from punct.server.http.proxies import LOOPBACK, TrustedProxies
 from punct.server.http.security import MAX_BODY_BYTES
@@ -61,6 +62,8 @@ class Settings:
     log: log.LogFormat = "text"
     mail: MailConfiguration | None = None
     """How it sends mail, if it does."""
+    dumps: DumpConfiguration | None = None
+    """Where it publishes finished games, if it does."""
 
 
 def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
@@ -85,6 +88,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
             broker_url=settings.broker_url,
             proxies=proxies,
             mail=settings.mail,
+            dumps=settings.dumps,
         ),
         log_config=None,
         log_level="warning",

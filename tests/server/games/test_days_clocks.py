@@ -21,6 +21,7 @@ from punct.server.games.time_control import (
     is_first_move_overdue,
     is_out_of_time,
     restart_clock,
+    seconds_taken,
     stop_clock,
 )
 from punct.server.games.working_time import after_working_time, working_time
@@ -302,3 +303,43 @@ def check(game: StoredGame, reference: Reference) -> None:
             clock.running_since, reference.now, free_weekends=control.has_free_weekends
         )
     assert left == reference.left
+
+
+def paused(game: StoredGame, begin: datetime, end: datetime) -> StoredGame:
+    return end_agreed_pause(agree_pause(game, begin), end)
+
+
+@pytest.mark.parametrize(
+    ("time", "ply", "now", "taken"),
+    [
+        ("3d", 2, MONDAY + 5 * HOUR, 5 * HOUR),
+        ("3d", 0, MONDAY + 5 * HOUR, None),  # the player may not have known of the game
+        ("3d", 1, MONDAY + 5 * HOUR, None),
+        ("7d+12h/10d", 4, MONDAY + 5 * HOUR, 5 * HOUR),
+        ("9d-wd", 2, MONDAY + 7 * DAY, 5 * DAY),
+        ("7d+1d/7d-wd", 2, MONDAY + 7 * DAY, 5 * DAY),
+        ("5+3", 2, MONDAY + HOUR, None),
+    ],
+)
+def test_a_move_takes_what_its_clock_counts(time: str, ply: int, now: datetime, taken: timedelta | None) -> None:
+    expected = None if taken is None else taken // timedelta(seconds=1)
+    assert seconds_taken(new_game(time, ply=ply), MONDAY, now) == expected
+
+
+def test_a_pause_takes_no_time_of_a_move() -> None:
+    in_days = paused(new_game("3d", ply=2), MONDAY + HOUR, MONDAY + 9 * DAY)
+    assert seconds_taken(in_days, MONDAY, MONDAY + 9 * DAY + HOUR) == 2 * 3600
+    standing = agree_pause(new_game("3d", ply=2), MONDAY + HOUR)
+    assert seconds_taken(standing, MONDAY, MONDAY + DAY) == 3600
+    in_bank = paused(new_game("7d+12h/10d", ply=2), MONDAY + HOUR, MONDAY + 9 * DAY)
+    assert seconds_taken(in_bank, MONDAY, MONDAY + 9 * DAY + HOUR) is None  # nobody knows what was in it before
+    untimed = replace(new_game("3d", ply=2), time=None, clock=None)
+    assert seconds_taken(untimed, MONDAY, MONDAY + DAY) == 24 * 3600
+    assert seconds_taken(untimed, None, MONDAY + DAY) is None
+
+
+def test_an_outage_takes_no_time_of_a_move() -> None:
+    game = new_game("3d", ply=2)
+    assert game.clock is not None
+    clock = clock_after_outage(game.clock, "3d", MONDAY + HOUR, MONDAY + 3 * HOUR)
+    assert seconds_taken(replace(game, clock=clock), MONDAY, MONDAY + 4 * HOUR) == 2 * 3600

@@ -81,6 +81,12 @@ export type SeatAlertWish = Partial<Schemas['SeatAlertRequest']>
 export type OwnChallenges = Schemas['OwnChallenges']
 
 export type PlayerPage = Schemas['PlayerPage']
+export type Habits = Schemas['Habits']
+/** How soon a player answers, and whether they finish their games. */
+export type AnswerHabits = Pick<Habits, 'answer' | 'correspondence'>
+export type HabitsOfPlayer = Schemas['HabitsOfPlayer']
+export type HabitsSettings = Schemas['OwnHabitsSettings']
+export type PublicFiles = Schemas['PublicFiles']
 export type CurvePoint = Schemas['CurvePoint']
 export type Curve = Schemas['RatingCurve']
 export type Leaders = Schemas['Leaderboard']

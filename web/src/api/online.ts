@@ -8,6 +8,9 @@ import type {
   FoundPlayers,
   Game,
   GameList,
+  Habits,
+  HabitsOfPlayer,
+  HabitsSettings,
   Leaders,
   Lobby,
   MailAddress,
@@ -17,6 +20,7 @@ import type {
   Passkey,
   PlayerPage,
   Proof,
+  PublicFiles,
   Relation,
   RelationList,
   Scope,
@@ -84,6 +88,17 @@ export const people = {
   player: (player: string) => request<PlayerPage>('GET', `/players/${id(player)}`),
   gamesOf: (player: string, offset = 0, limit = 12) =>
     request<GameList>('GET', `/players/${id(player)}/games?offset=${offset}&limit=${limit}`),
+  habits: (player: string) => request<Habits>('GET', `/players/${id(player)}/habits`),
+  /** How soon some players answer, of those with an account. */
+  habitsOfPlayers: (players: readonly string[]) =>
+    request<{ players: HabitsOfPlayer[] }>('GET', `/habits?players=${players.map(id).join(',')}`).then(
+      (answer) => answer.players,
+    ),
+  /** What others may see of the player's own habits. */
+  shownHabits: () => request<HabitsSettings>('GET', '/me/habits'),
+  showHabits: (hours: boolean) => request<HabitsSettings>('PUT', '/me/habits', { body: { hours } }),
+  /** The files of games that this server publishes. */
+  publicFiles: () => request<PublicFiles>('GET', '/dumps'),
   setHandle: (handle: string) => request<Me>('PUT', '/me/handle', { body: { handle } }),
   search: (query: string) =>
     request<FoundPlayers>('GET', `/players?query=${id(query)}`).then((answer) => answer.players),

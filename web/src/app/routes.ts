@@ -25,6 +25,10 @@ const LAZY_PAGES = {
     load: () => withChapter('analysis', import('../pages/analysis/AnalysisPage.svelte')),
   },
   '/games': { name: 'games', load: () => withChapter('games', import('../pages/home/GamesPage.svelte')) },
+  '/public-games': {
+    name: 'public-games',
+    load: () => withChapter('games', import('../pages/home/PublicGamesPage.svelte')),
+  },
   '/results': { name: 'results', load: () => import('../pages/home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => withChapter('away', import('./SettingsPage.svelte')) },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },

@@ -28,6 +28,7 @@ from punct.server.db.tables import (
     SEATS,
 )
 from punct.server.db.values import to_db_time
+from punct.server.dumps.store import mark_deletion
 
 
 def transfer_games(connection: Connection, player_id: str, account_id: str) -> list[str]:
@@ -67,8 +68,10 @@ def resign_games(connection: Connection, player_id: str, now: datetime) -> list[
 def anonymise_games(connection: Connection, player_id: str) -> None:
     """Remove a player from their games with opponents, who own these now.
 
-    The player's idempotency keys are deleted, and what the player was to be told later: it names their games.
+    The player's idempotency keys are deleted, and what the player was to be told later: it names their games. Public
+    files of these games are made again without the player.
     """
+    mark_deletion(connection, player_id)
     for statement in (
         *(_DELETE_CHALLENGES_TO, _PASS_ON_GAMES, _DELETE_SEAT_NAMES, _ANONYMISE_SEATS),
         *(_DELETE_REQUESTS, _DELETE_NOTICES),

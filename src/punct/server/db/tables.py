@@ -112,8 +112,11 @@ MOVES: Final = Table(
     Column("text", String(16), nullable=False),
     Column("played", DateTime),
     Column("comment", String),
+    Column("seconds", Integer),
 )
-"""The moves played here. The primary key ensures that a ply is played once."""
+"""The moves played here. The primary key ensures that a ply is played once. ``seconds`` is the time that a move of a
+correspondence game took its player, as its clock counts; null in other games, if it is unknown, and for moves that the
+server played for their player."""
 
 
 RECORDS: Final = Table(
@@ -144,6 +147,7 @@ PLAYERS: Final = Table(
     Column("handle", String(30)),
     Column("handle_key", _PREFIXED),
     Column("name_key", _PREFIXED),
+    Column("hides_hours", Boolean, nullable=False, server_default=false()),
     CheckConstraint("kind IN ('guest', 'person', 'bot', 'admin')", "kind"),
     Index("ix_players_handle_key", "handle_key", unique=True),
     Index(
@@ -155,7 +159,7 @@ PLAYERS: Final = Table(
 )
 """The players online: guests, and account holders (persons, bots, administrators), who have a login. ``handle`` is a
 unique public name; ``handle_key`` is the same for all handles that look alike. ``name_key`` is the name without case
-and accents, to be searched by its beginning."""
+and accents, to be searched by its beginning. ``hides_hours``: their page does not say when they usually play."""
 
 
 HANDLES: Final = Table(
@@ -244,6 +248,7 @@ RATED: Final = Table(
     Column("deviation", Float, nullable=False),
     Column("at", DateTime, nullable=False),
     Index("ix_rated_player_id", "player_id", "pool", "at"),
+    Index("ix_rated_at", "at", "game_id"),
 )
 """The change of a player's rating by a game. The primary key ensures that a game counts once."""
 
@@ -625,3 +630,13 @@ NOTEBOOKS: Final = Table(
     Column("updated", DateTime, nullable=False),
 )
 """A player's private notes and variations in a game; the latter as a text record. Only the player may read them."""
+
+
+DUMP_VERSIONS: Final = Table(
+    "dump_versions",
+    METADATA,
+    Column("month", String(7), primary_key=True),
+    Column("version", String(32), nullable=False),
+)
+"""Months (``2026-10``) with rated games of players who have been deleted since, with a version that changes at every
+such deletion: a public file of the month with another version still names one of them."""

@@ -22,7 +22,7 @@ from punct.server.clock import utc_now
 from punct.server.errors import BrokenGameError
 from punct.server.games.errors import GameOverError, NotPossibleError, UnknownPlyError, WrongPlyError
 from punct.server.games.model import StoredClock, StoredGame, StoredMove, StoredSeat, engine_name
-from punct.server.games.time_control import clock_after_move, clock_after_undo, stop_clock
+from punct.server.games.time_control import clock_after_move, clock_after_undo, seconds_taken, stop_clock
 from punct.server.positions.setup import canonical_position
 
 MAX_PLIES: Final = 2000
@@ -55,11 +55,13 @@ class PlayedMove(NamedTuple):
     """The level of the piece after the move."""
     played_at: datetime | None
     comment: str | None
+    seconds: int | None
+    """As in ``StoredMove``."""
 
     @property
     def stored(self) -> StoredMove:
         """The move as it is stored."""
-        return StoredMove(self.text, self.played_at, self.comment)
+        return StoredMove(self.text, self.played_at, self.comment, self.seconds)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -237,14 +239,21 @@ class PlayedGame:
         if self.outcome is not None:
             raise GameOverError(f"The game is over: {self.outcome}.")
 
-    def push(self, text: str, now: datetime | None = None, lag: timedelta = timedelta()) -> PlayedGame:
-        """Return the game after a move that arrived with some network lag; raises PunctError if it is not legal."""
+    def push(
+        self, text: str, now: datetime | None = None, lag: timedelta = timedelta(), *, is_planned: bool = False
+    ) -> PlayedGame:
+        """Return the game after a move that arrived with some network lag; raises PunctError if it is not legal.
+
+        A move that the server plays for its player ``is_planned``: it says nothing of how fast the player answers.
+        """
         self.check_open()
         if self.is_full:
             raise NotPossibleError(f"A game ends here after {MAX_PLIES} turns at the latest; agree on a draw.")
         now, position = now or utc_now(), self._position.copy()
         move = position.push(text)
-        played = PlayedMove(str(move), self.turn, *describe_move(move, position), now, None)
+        since = self.moves[-1].played_at if self.moves else None
+        seconds = None if is_planned else seconds_taken(self.stored, since, now)
+        played = PlayedMove(str(move), self.turn, *describe_move(move, position), now, None, seconds)
         undone = self.stored.undone
         # Moves that were taken back can still be redone if this move is the first of them.
         rest = undone[1:] if undone and undone[0].text == played.text else ()
@@ -340,7 +349,8 @@ def _push(position: kernel.Position, moves: Iterable[StoredMove]) -> tuple[tuple
     for stored in moves:
         colour = position.turn
         move = position.push(stored.text)
-        played.append(PlayedMove(str(move), colour, *describe_move(move, position), stored.played_at, stored.comment))
+        described = describe_move(move, position)
+        played.append(PlayedMove(str(move), colour, *described, stored.played_at, stored.comment, stored.seconds))
         hashes.append(position.hash)
     return tuple(played), tuple(hashes)
 

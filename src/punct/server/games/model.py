@@ -92,6 +92,9 @@ class StoredMove(NamedTuple):
     text: str
     played_at: datetime | None = None
     comment: str | None = None
+    seconds: int | None = None
+    """The time it took its player in a correspondence game, as the clock counts; None if that is unknown, or if the
+    server played it for the player."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from punct.piece import Colour
 from punct.server.auth.actor import Actor
 from punct.server.games.engine_status import Thinking
 from punct.server.games.game import PlayedMove
-from punct.server.games.model import SeatedPlayer, StoredGame, StoredOffer, StoredSeat, Tally
+from punct.server.games.model import SeatedPlayer, StoredGame, StoredMove, StoredOffer, StoredSeat, Tally
 from punct.server.games.rights import Rights, is_turn_of
 from punct.server.http.encoding import COLOUR_LETTERS, KIND_LETTERS, Json, format_time, outcome_of, result_of
 
@@ -34,9 +34,17 @@ def summary(game: StoredGame) -> Json:
     }
 
 
+def line(game: StoredGame, moves: Iterable[StoredMove]) -> Json:
+    """Return the JSON of a game with its moves, as a line of a file of games has it."""
+    turns: list[Json] = [
+        {"text": move.text, "at": format_time(move.played_at), "comment": move.comment} for move in moves
+    ]
+    return {**summary(game), "start": game.start, "tags": dict(game.tags), "turns": turns}
+
+
 def seats(game: StoredGame) -> Json:
     """Return the JSON of both seats."""
-    return {"w": _seat(game.seats[Colour.WHITE]), "b": _seat(game.seats[Colour.BLACK])}
+    return {"w": seat(game.seats[Colour.WHITE]), "b": seat(game.seats[Colour.BLACK])}
 
 
 def list_entry(game: StoredGame, actor: Actor) -> Json:
@@ -45,7 +53,8 @@ def list_entry(game: StoredGame, actor: Actor) -> Json:
     return {**summary(game), "your_turn": is_turn_of(game, actor), "deadline": format_time(deadline)}
 
 
-def _seat(seat: StoredSeat) -> Json:
+def seat(seat: StoredSeat) -> Json:
+    """Return the JSON of a seat."""
     return {
         "type": seat.kind,
         "name": seat.display_name,

@@ -165,9 +165,12 @@ def _read_player(player_id: Any, name: Any, kind: Any, handle: Any, rating: Any)
     return SeatedPlayer(_text(player_id), name, kind, None if rating is None else round(rating), handle)
 
 
-def _read_move(text: Any, played: Any, comment: Any) -> StoredMove:
+def _read_move(text: Any, played: Any, comment: Any, seconds: Any = None) -> StoredMove:
     return StoredMove(
-        _text(text), None if played is None else from_db_time(played), None if comment is None else _text(comment)
+        _text(text),
+        None if played is None else from_db_time(played),
+        None if comment is None else _text(comment),
+        None if seconds is None else _number(seconds),
     )
 
 
@@ -205,7 +208,10 @@ def game_row(game: StoredGame) -> dict[str, object]:
 
 def revision_values(game: StoredGame) -> dict[str, object]:
     """Return the values that every change of a game writes."""
-    undone = [[text, None if played is None else to_db_time(played), comment] for text, played, comment in game.undone]
+    undone = [
+        [move.text, None if move.played_at is None else to_db_time(move.played_at), move.comment]
+        for move in game.undone
+    ]
     outcome, clock, offer = game.outcome, game.clock, game.offer
     return {
         "ply": game.ply,
@@ -265,4 +271,11 @@ def record_row(game: StoredGame, moves: str, comments: Mapping[int, str]) -> dic
 def move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
     """Return the row of a move that was played here."""
     played = None if move.played_at is None else to_db_time(move.played_at)
-    return {"game_id": game_id, "ply": ply, "text": move.text, "played": played, "comment": move.comment}
+    return {
+        "game_id": game_id,
+        "ply": ply,
+        "text": move.text,
+        "played": played,
+        "comment": move.comment,
+        "seconds": move.seconds,
+    }

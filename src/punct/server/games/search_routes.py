@@ -17,7 +17,7 @@ from punct.server.games.model import StoredGame, StoredMove
 from punct.server.games.parameters import MAX_PAGE_SIZE
 from punct.server.games.search import GameSearch, images_of_opening, record_writer
 from punct.server.games.search_store import GameFilter, Opponents, Place, Result, Speed
-from punct.server.http.encoding import Json, encode, format_time
+from punct.server.http.encoding import encode
 from punct.server.http.errors import error_responses
 from punct.server.http.rate_limits import DOWNLOADS, GAME_SEARCHES
 from punct.server.http.registry import services_of
@@ -156,8 +156,4 @@ async def download_games(request: Request, wanted: GameFilterQuery, format: Down
 
 
 def _json_line(game: StoredGame, moves: list[StoredMove]) -> bytes:
-    turns: list[Json] = [
-        {"text": move.text, "at": format_time(move.played_at), "comment": move.comment} for move in moves
-    ]
-    line = {**presenter.summary(game), "start": game.start, "tags": dict(game.tags), "turns": turns}
-    return encode(line) + b"\n"
+    return encode(presenter.line(game, moves)) + b"\n"

@@ -128,7 +128,9 @@ SELECT_RECORD: Final = sql(
     select(RECORDS.c.moves, RECORDS.c.comments, RECORDS.c.ply).where(RECORDS.c.game_id == _GAME_ID)
 )
 SELECT_MOVES: Final = sql(
-    select(MOVES.c.text, MOVES.c.played, MOVES.c.comment).where(MOVES.c.game_id == _GAME_ID).order_by(MOVES.c.ply)
+    select(MOVES.c.text, MOVES.c.played, MOVES.c.comment, MOVES.c.seconds)
+    .where(MOVES.c.game_id == _GAME_ID)
+    .order_by(MOVES.c.ply)
 )
 SELECT_ALL, SELECT_ALL_RUNNING = _select_page(), _select_page(_IS_RUNNING)
 COUNT_ALL, COUNT_ALL_RUNNING = _count(), _count(_IS_RUNNING)

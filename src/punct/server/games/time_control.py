@@ -38,7 +38,9 @@ _PATTERN: Final = re.compile(
     r"|(?P<days>[0-9]{1,2})d(\+(?P<increment>[0-9]{1,2})(?P<unit>[hd])/(?P<cap>[0-9]{1,2})d)?(?P<weekends>-wd)?",
     re.ASCII,
 )
-_MILLISECOND: Final = timedelta(milliseconds=1)
+_MILLISECOND, _SECOND = timedelta(milliseconds=1), timedelta(seconds=1)
+_MAX_START_DELAY: Final = timedelta(minutes=1)
+"""A turn that began so much later than the move before was played did not begin with that move."""
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
@@ -198,6 +200,27 @@ def _days_clock_after_move(game: StoredGame, control: TimeControl, clock: Stored
         rest = _left_at(control, clock, mover, now) + _milliseconds(control.increment)
         left[mover] = min(rest, _milliseconds(control.cap))
     return _with_times(control, clock, left, mover.other, now)
+
+
+def seconds_taken(game: StoredGame, since: datetime | None, now: datetime) -> int | None:
+    """Return how long the side to move of a correspondence game has had its turn, as its clock counts.
+
+    ``since`` is when the move before was played. What does not count against a player does not count here: pauses,
+    vacations, free weekends, outages. None in a live game, for a first move, whose player may not have known of the
+    game, and if it cannot be told: a bank of days that stood meanwhile does not say how much was in it.
+    """
+    if game.ply < FIRST_MOVES or since is None:
+        return None
+    if game.time is None:
+        return max(timedelta(), now - since) // _SECOND
+    control, clock = TimeControl.parse(game.time), game.clock
+    if control.speed != "days" or clock is None:
+        return None
+    if control.cap is None:
+        return (_milliseconds(control.initial) - _left_at(control, clock, game.turn, now)) // 1000
+    if clock.running_since is None or clock.running_since - since > _MAX_START_DELAY:
+        return None
+    return _spent(control, clock, now, timedelta()) // _SECOND
 
 
 def restart_clock(clock: StoredClock, time: str, now: datetime) -> StoredClock:

@@ -107,6 +107,10 @@ HANDLES: Final = Limit("handles", "120/hour", "20/hour")
 """Handles chosen: each attempt tells whether one is taken."""
 SEARCHES: Final = Limit("searches", "240/minute", "60/minute")
 """Searches for players."""
+HABITS: Final = Limit("habits", "240/minute", "120/minute")
+"""Habits of players read: each may read thousands of moves."""
+DUMPS: Final = Limit("dumps", "60/hour", "60/hour")
+"""Public files of games downloaded."""
 RESULTS: Final = Limit("results", "60/minute")
 CODES: Final = Limit("codes", "60/minute")
 """QR codes drawn."""

@@ -71,7 +71,7 @@ def _play_replies(game: PlayedGame, plans: dict[Colour, Plan]) -> PlayedGame:
         if reply is None:
             break
         try:
-            game = game.push(reply, game.stored.updated)
+            game = game.push(reply, game.stored.updated, is_planned=True)
         except (PunctError, RequestError):
             _log.exception("a planned reply in game %s cannot be played", game.id)
             plans[owner] = plans[owner].drop(Dropped("illegal", ply, move))

@@ -22,10 +22,12 @@ _NEW_COLUMNS = (
     ("challenges", "declined", sa.DateTime()),
     ("challenges", "words", sa.String(200)),
     ("challenges", "replaces", sa.String(32)),
+    ("turns", "seconds", sa.Integer()),
 )
 _NEW_INDEXES = (
     ("ix_players_handle_key", "players", ["handle_key"], True),
     ("ix_challenges_to_id", "challenges", ["to_id"], False),
+    ("ix_rated_at", "rated", ["at", "game_id"], False),
 )
 
 
@@ -33,6 +35,7 @@ def upgrade() -> None:
     """Create tables and nullable columns: processes of the last version work without them."""
     for table, name, kind in _NEW_COLUMNS:
         op.add_column(table, sa.Column(name, kind))
+    op.add_column("players", sa.Column("hides_hours", sa.Boolean(), nullable=False, server_default=sa.false()))
     for index, table, columns, unique in _NEW_INDEXES:
         op.create_index(index, table, columns, unique=unique)
     has_login = sa.text("login IS NOT NULL")
@@ -211,14 +214,20 @@ def upgrade() -> None:
         _time("updated"),
         _of_game("notebooks"),
     )
+    op.create_table(
+        "dump_versions",
+        _text("month", 7),
+        _text("version", 32),
+        sa.PrimaryKeyConstraint("month", name="pk_dump_versions"),
+    )
 
 
 def downgrade() -> None:
     """Drop them. Games whose clock stands in a pause stay without a deadline."""
+    op.drop_column("players", "hides_hours")
     for table in (
-        *("notebooks", "plans", "vacations", "appointments", "seat_alerts", "relations", "calendars", "webhooks"),
-        *("mail_addresses", "push_subscriptions", "notice_settings", "deliveries", "notices"),
-        "handles",
+        *("dump_versions", "notebooks", "plans", "vacations", "appointments", "seat_alerts", "relations", "calendars"),
+        *("webhooks", "mail_addresses", "push_subscriptions", "notice_settings", "deliveries", "notices", "handles"),
     ):
         op.drop_table(table)
     op.drop_index("ix_players_name_key", "players")
