@@ -95,7 +95,7 @@ def test_the_lobby_is_notified_of_presence() -> None:
     async def test(hub: Hub, presence: Presence) -> None:
         empty = mock.AsyncMock(return_value=[])
         nothing: Any = mock.Mock(listed=empty, list_public=empty)
-        lobby = Lobby(nothing, nothing, presence, open_broker(None), presence._bus)
+        lobby = Lobby(nothing, nothing, nothing, presence, open_broker(None), presence._bus, utc_now)
         telling = asyncio.create_task(lobby.run())
         visitor = await lobby.subscribe(None)
         assert (await shown(visitor))["players"] == 1

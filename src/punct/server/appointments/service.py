@@ -38,7 +38,6 @@ from punct.server.appointments.model import (
 from punct.server.appointments.store import AppointmentStore, DateConflictError
 from punct.server.auth.actor import Actor
 from punct.server.auth.names import clean_words
-from punct.server.challenges.errors import NoChallengesError
 from punct.server.clock import Now, utc_now
 from punct.server.db.errors import ConflictError, MissingPlayerError, QuotaExceededError
 from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
@@ -50,7 +49,7 @@ from punct.server.games.service import Games
 from punct.server.games.time_control import TimeControl
 from punct.server.notifications.errors import UnknownZoneError
 from punct.server.notifications.model import is_zone
-from punct.server.relations.errors import BlockedPairError
+from punct.server.relations.errors import BlockedPairError, NoChallengesError
 from punct.server.relations.events import RelationChanged
 
 MAX_PROPOSALS: Final = 10
