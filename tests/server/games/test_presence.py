@@ -13,6 +13,7 @@ from tests.polling import wait_until_async
 
 from punct.piece import Colour
 from punct.server.broker import open_broker
+from punct.server.clock import utc_now
 from punct.server.games.presence import Presence
 from punct.server.live.hub import Hub
 from punct.server.live.subscriber import Subscriber

@@ -38,7 +38,7 @@ async def add_alert(body: schemas.SeatAlertRequest, request: Request) -> Respons
     return json_response(presenter.seat_alert(alert), 201)
 
 
-@router.delete("/me/seat-alerts/{alert_id}", status_code=204, responses=error_responses(401, 403, 409, 422, 429))
+@router.delete("/me/seat-alerts/{alert_id}", status_code=204, responses=error_responses(401, 403, 404, 409, 422, 429))
 async def remove_alert(alert_id: Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$")], request: Request) -> None:
     """Be told of such seats no more."""
     player = identity_of(request).require_player()

@@ -36,7 +36,7 @@ async def verify_address(body: schemas.VerificationRequest, request: Request) ->
 @router.get(
     "/api/v1/mail/subscriptions/{token}",
     response_model=schemas.SubscriptionView,
-    responses=error_responses(403, 409, 422, 429),
+    responses=error_responses(403, 404, 409, 422, 429),
 )
 @limited(MAIL_LINKS)
 async def get_subscription(token: Token, request: Request) -> Response:
