@@ -172,6 +172,7 @@ def test_the_help_tells_every_key(screens: Screens, server: Server) -> None:
     page = screens.open({})
     Table(page, server).begin()
     page.keyboard.press("?")
+    expect(page.get_by_test_id("keys")).to_be_visible()
     for screen in screens.of(page):
         keys = page.get_by_test_id("keys").locator("kbd")
         shown = keys.all_inner_texts()

@@ -31,7 +31,7 @@ const LAZY_PAGES = {
   },
   '/results': { name: 'results', load: () => import('../pages/home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => withChapter('away', import('./SettingsPage.svelte')) },
-  '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
+  '/about': { name: 'about', load: () => withChapter('about', import('./AboutPage.svelte')) },
   '/account': {
     name: 'account',
     load: () => withChapter('people', withChapter('account', import('../pages/account/AccountPage.svelte'))),

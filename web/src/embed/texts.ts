@@ -1,4 +1,7 @@
-/** The few words of an embedded board, in seven languages: a page that others show loads no more than it needs. */
+/**
+ * The few words of an embedded board, in seven languages: a page that others show loads no more than it needs. A colon
+ * follows the last two.
+ */
 const TEXTS = {
   en: {
     start: 'To the start',
@@ -21,8 +24,8 @@ const TEXTS = {
     back: 'Un coup en arrière',
     on: 'Un coup en avant',
     end: 'À la fin',
-    board: 'Plateau',
-    open: 'Ouvrir',
+    board: 'Plateau\u00a0',
+    open: 'Ouvrir\u00a0',
   },
   nl: {
     start: 'Naar het begin',

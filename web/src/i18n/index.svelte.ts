@@ -3,6 +3,7 @@
  * by the number in `{n}`. The language is loaded on demand; until then texts are English.
  */
 import { Latest, STALE } from '../requests/latest'
+import type about from './about/en.json'
 import type account from './account/en.json'
 import type analysis from './analysis/en.json'
 import type away from './away/en.json'
@@ -17,6 +18,7 @@ import type puzzles from './puzzles/en.json'
 import type rules from './rules/en.json'
 
 export type MessageKey = keyof (typeof en &
+  typeof about &
   typeof account &
   typeof analysis &
   typeof away &
@@ -34,9 +36,9 @@ export type Values = Record<string, string | number>
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
 /** Texts of some pages only: each chapter is loaded with the first of them. */
 export type Chapter =
-  'account' | 'analysis' | 'away' | 'coach' | 'desk' | 'games' | 'lessons' | 'people' | 'puzzles' | 'rules'
+  'about' | 'account' | 'analysis' | 'away' | 'coach' | 'desk' | 'games' | 'lessons' | 'people' | 'puzzles' | 'rules'
 const chapters = import.meta.glob<{ default: Messages }>(
-  './{account,analysis,away,coach,desk,games,lessons,people,puzzles,rules}/*.json',
+  './{about,account,analysis,away,coach,desk,games,lessons,people,puzzles,rules}/*.json',
 )
 const openChapters = new Set<Chapter>()
 
