@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import socket
 import zlib
 from collections.abc import Callable, Iterator
@@ -200,9 +201,11 @@ class TrustedHosts:
     def __init__(self, hosts: str) -> None:
         """Parse a list: addresses and networks separated by commas, or ``*`` for all."""
         self._hosts = _TrustedHosts(hosts)
+        # Of the peers of connections: addresses, which are parsed each time.
+        self._contains = functools.lru_cache(maxsize=4096)(self._hosts.__contains__)
 
     def __contains__(self, host: str) -> bool:
-        return host in self._hosts
+        return self._contains(host)
 
     def find_client(self, forwarded_for: str) -> tuple[str, int]:
         """Return the address and port of the last host in an ``X-Forwarded-For`` header that is not trusted."""

@@ -22,6 +22,7 @@ def test_acknowledged_moves_survive_kills() -> None:
     assert report.faults == 0, str(report)
     assert len(report.injected) == 6, str(report)
     assert report.received > 0, str(report)
+    assert report.correspondence > 0 and report.told > 0, str(report)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork to start several processes by")

@@ -8,6 +8,7 @@ by rate limits, and the server's operator is warned.
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import logging
 from dataclasses import dataclass
@@ -36,6 +37,9 @@ _FORWARDING_HEADERS: Final = frozenset(
 _BROWSER_HEADERS: Final = frozenset({"origin", "sec-fetch-site"})
 """Sent by browsers for pages, and hardly by any tool of an operator."""
 _MAX_DISTRUSTED: Final = 64
+_MAX_REMEMBERED, _MAX_REMEMBERED_CHARS = 4096, 64
+"""IP addresses that need not be parsed again, and their length: clients may send others, as long as a header may be."""
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _SOURCE: Final = "punct.source"
 
 
@@ -148,9 +152,8 @@ def rate_limit_key(address: str) -> str | None:
 
     None for this machine's own address, since a proxy on it may forward everybody; and for what is no address.
     """
-    try:
-        client = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
+    client = _parse(address.partition("%")[0])
+    if client is None:
         return None
     if isinstance(client, ipaddress.IPv6Address):
         if client.ipv4_mapped is None:
@@ -164,10 +167,24 @@ def _forwarded_key(client: str) -> str:
     return rate_limit_key(client) or (client if _is_loopback(client) else UNKNOWN_CLIENT)
 
 
-def _is_loopback(address: str) -> bool:
+def _parse(address: str) -> _Address | None:
+    """Return an IP address; None for what is none. Every request asks for a few, and mostly for the same."""
+    return _parse_remembered(address) if len(address) <= _MAX_REMEMBERED_CHARS else _parse_anew(address)
+
+
+def _parse_anew(address: str) -> _Address | None:
     try:
-        parsed = ipaddress.ip_address(address)
+        return ipaddress.ip_address(address)
     except ValueError:
+        return None
+
+
+_parse_remembered: Final = functools.lru_cache(maxsize=_MAX_REMEMBERED)(_parse_anew)
+
+
+def _is_loopback(address: str) -> bool:
+    parsed = _parse(address)
+    if parsed is None:
         return False
     mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
     return (mapped or parsed).is_loopback
