@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import icalendar
@@ -305,7 +306,7 @@ def test_the_calendar_file_of_a_date(meeting: Meeting) -> None:
         assert str(event["SUMMARY"]) == f"PÜNCT: game with {opponent}" and event["STATUS"] == "CONFIRMED"
         assert f"/date/{made['id']}" in str(event["URL"])
         (alarm,) = event.walk("VALARM")
-        assert alarm.decoded("TRIGGER").total_seconds() == -15 * 60
+        assert alarm.decoded("TRIGGER") == timedelta(minutes=-15)
 
 
 def test_calendar_feeds_have_the_dates(meeting: Meeting) -> None:

@@ -21,7 +21,8 @@ export function stripOf(hours: readonly number[], offset: number): Strip {
   hours.forEach((days, hour) => {
     const local = (hour + shift + DAYS * HOURS) % (DAYS * HOURS)
     const isWeekend = local >= 5 * HOURS
-    counts[isWeekend ? 'weekend' : 'weekdays'][local % HOURS]! += days / (isWeekend ? 2 : 5)
+    const sums = counts[isWeekend ? 'weekend' : 'weekdays']
+    sums[local % HOURS] = (sums[local % HOURS] ?? 0) + days / (isWeekend ? 2 : 5)
   })
   const most = Math.max(...counts.weekdays, ...counts.weekend)
   const level = (count: number): number => (most ? Math.ceil((count / most) * LEVELS) : 0)
