@@ -120,7 +120,7 @@ def changes_of(ply: int) -> dict[str, object]:
 
 
 def move_of(ply: int) -> dict[str, object]:
-    return {"game_id": "game", "ply": ply, "text": "d5-h9se", "comment": None}
+    return {"game_id": "game", "ply": ply, "text": "d5-h9se", "comment": None, "seconds": None}
 
 
 def key_of(ply: int) -> dict[str, object]:

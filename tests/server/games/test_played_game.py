@@ -76,9 +76,7 @@ def test_every_position_matches_the_library(seed: int, rules: str) -> None:
         manners.add(last.manner)
     assert manners >= {Manner.ADD, Manner.MOVE, Manner.JUMP, Manner.BRIDGE}
     # Stored and set up again it is the same, and its past is what it was.
-    again = PlayedGame.replay(
-        played.stored, [StoredMove(move.text, move.played_at, move.comment) for move in played.moves]
-    )
+    again = PlayedGame.replay(played.stored, [move.stored for move in played.moves])
     assert again.moves == played.moves and view_json(*again.state()) == view_json(*played.state())
     moves = game.moves
     for ply in range(0, len(moves), 7):
