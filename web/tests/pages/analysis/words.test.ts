@@ -1,8 +1,10 @@
 /** Winning chances in words. */
-import { afterEach, expect, it } from 'vitest'
-import { setLanguage } from '../../../src/i18n/index.svelte'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { openChapter, setLanguage } from '../../../src/i18n/index.svelte'
 import { chanceWords } from '../../../src/pages/analysis/words'
 import { whiteChanceWords } from '../../../src/pages/review/words'
+
+beforeAll(() => openChapter('analysis'))
 
 afterEach(() => setLanguage('en'))
 
