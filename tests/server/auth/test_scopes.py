@@ -47,6 +47,7 @@ SCOPES = {
     "POST /challenges/{challenge_id}/decline": "challenge",
     "DELETE /challenges/{challenge_id}": "challenge",
     "GET /puzzles/standing": "read",
+    "GET /me/habits": "read",
     "GET /me/relations": "read",
     "GET /players/{player_id}/relation": "read",
     "GET /me/seat-alerts": "read",
