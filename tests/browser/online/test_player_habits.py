@@ -72,25 +72,25 @@ def test_hours_are_hidden_by_a_switch(invite: Invite, played: tuple[Server, dict
 
 
 def test_a_seat_by_days_says_how_soon_its_player_answers(invite: Invite, played: tuple[Server, dict[str, str]]) -> None:
-    """Joe has no games here: for him the server answers what it says of Jan."""
+    """Joe has no games here: for him the server answers what it says of Hedda."""
     server, ids = played
     ida, joe = with_account(invite("Ida", server), "ida.sits"), with_account(invite("Joe", server), "joe.offers")
     joe_id = joe.ask("GET", "/me")["player"]["id"]
 
-    def as_jan(route: object) -> None:
-        """Answer for Joe what the server says of Jan."""
+    def as_hedda(route: object) -> None:
+        """Answer for Joe what the server says of Hedda."""
         url = route.request.url  # type: ignore[attr-defined]
-        answer = route.fetch(url=url.replace(joe_id, ids["jan"]))  # type: ignore[attr-defined]
-        route.fulfill(response=answer, body=answer.text().replace(ids["jan"], joe_id))  # type: ignore[attr-defined]
+        answer = route.fetch(url=url.replace(joe_id, ids["hedda"]))  # type: ignore[attr-defined]
+        route.fulfill(response=answer, body=answer.text().replace(ids["hedda"], joe_id))  # type: ignore[attr-defined]
 
-    ida.page.route("**/api/v1/habits?players=*", as_jan)
+    ida.page.route("**/api/v1/habits?players=*", as_hedda)
     seat = joe.ask("POST", "/challenges", {"time": "3d", "listed": True})
     joe.ask("POST", "/challenges", {"time": "5+3", "listed": True})
     ida.go("/")
-    expect(ida.see(f"seat-{seat['id']}")).to_contain_text("Usually answers within 5 hours")
+    expect(ida.see(f"seat-{seat['id']}")).to_contain_text("Usually answers within 23 hours · 1 of 41 lost on time")
     expect(ida.page.get_by_test_id("answer-habits")).to_have_count(1)  # nothing at the live game
     ida.go(f"/join/{seat['id']}")
-    expect(ida.see("answer-habits")).to_contain_text("Usually answers within 5 hours")
+    expect(ida.see("answer-habits")).to_contain_text("Usually answers within 23 hours")
 
 
 def test_public_games_are_listed_and_downloaded(

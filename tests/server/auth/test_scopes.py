@@ -54,6 +54,7 @@ SCOPES = {
     "PUT /appointments/{appointment_id}/here": "challenge",
     "DELETE /appointments/{appointment_id}/here": "challenge",
     "GET /puzzles/standing": "read",
+    "GET /me/habits": "read",
     "GET /me/relations": "read",
     "GET /players/{player_id}/relation": "read",
     "GET /me/seat-alerts": "read",

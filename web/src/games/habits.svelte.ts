@@ -51,3 +51,8 @@ export function answerWords(seconds: number): string {
 export function timeoutWords({ finished, timeouts }: NonNullable<AnswerHabits['correspondence']>): string {
   return timeouts ? t('people.timeouts', { n: timeouts, all: finished }) : t('people.no_timeouts', { n: finished })
 }
+
+/** The same for a line among others. */
+export function timeoutsInShort({ finished, timeouts }: NonNullable<AnswerHabits['correspondence']>): string {
+  return t('people.timeouts_short', { n: timeouts, all: finished })
+}

@@ -2,7 +2,7 @@ import { flushSync } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { people } from '../../src/api/online'
-import { answerWords, habitsOf, loadHabits, timeoutWords } from '../../src/games/habits.svelte'
+import { answerWords, habitsOf, loadHabits, timeoutsInShort, timeoutWords } from '../../src/games/habits.svelte'
 import { openChapter } from '../../src/i18n/index.svelte'
 
 const HOUR = 3600
@@ -71,6 +71,7 @@ describe('the words', () => {
 
   it('count what was lost on time', () => {
     expect(timeoutWords({ finished: 50, timeouts: 2 })).toBe('2 of the last 50 games by days lost on time')
+    expect(timeoutsInShort({ finished: 50, timeouts: 2 })).toBe('2 of 50 lost on time')
     expect(timeoutWords({ finished: 7, timeouts: 0 })).toBe('None of the last 7 games by days lost on time')
   })
 })

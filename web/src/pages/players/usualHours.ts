@@ -17,16 +17,17 @@ export interface HourRange {
 /** Levels by hour of the reader's day; `offset` is how many minutes their clock is ahead of UTC. */
 export function stripOf(hours: readonly number[], offset: number): Strip {
   const shift = Math.round(offset / 60)
-  const counts = { weekdays: Array<number>(HOURS).fill(0), weekend: Array<number>(HOURS).fill(0) }
-  hours.forEach((days, hour) => {
-    const local = (hour + shift + DAYS * HOURS) % (DAYS * HOURS)
-    const isWeekend = local >= 5 * HOURS
-    const sums = counts[isWeekend ? 'weekend' : 'weekdays']
-    sums[local % HOURS] = (sums[local % HOURS] ?? 0) + days / (isWeekend ? 2 : 5)
-  })
-  const most = Math.max(...counts.weekdays, ...counts.weekend)
+  /** How often somebody plays in an hour of one of these local days. */
+  const counts = (firstDay: number, days: number): number[] =>
+    Array.from({ length: HOURS }, (_, hour) => {
+      const local = Array.from({ length: days }, (_, day) => (firstDay + day) * HOURS + hour)
+      const utc = local.map((each) => (each - shift + DAYS * HOURS) % (DAYS * HOURS))
+      return utc.reduce((sum, each) => sum + (hours[each] ?? 0), 0) / days
+    })
+  const [weekdays, weekend] = [counts(0, 5), counts(5, 2)]
+  const most = Math.max(...weekdays, ...weekend)
   const level = (count: number): number => (most ? Math.ceil((count / most) * LEVELS) : 0)
-  return { weekdays: counts.weekdays.map(level), weekend: counts.weekend.map(level) }
+  return { weekdays: weekdays.map(level), weekend: weekend.map(level) }
 }
 
 /** The ranges of hours with at least half of the highest level; one that passes midnight is one range. */
