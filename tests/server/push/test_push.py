@@ -365,8 +365,7 @@ def test_keys_that_nothing_can_be_encrypted_with_are_refused(world: World) -> No
 
 
 def test_a_known_message_is_encrypted_and_a_long_one_refused() -> None:
-    service = PushService(ManualClock())
-    browser = service.browser("w")
+    browser = PushBrowser("https://push.example.org", "w")
     keys = browser.subscription["keys"]
     subscription = Subscription("", keys["p256dh"], keys["auth"])
     bodies = [encrypt(b'{"a":1}', subscription) for _ in range(2)]
