@@ -19,8 +19,8 @@ TEXTS = {
     )
     for language in LANGUAGES
 }
-UNTRANSLATED = {"{n} h", "{n} min"}
-"""Abbreviations that languages share."""
+UNTRANSLATED = {"{n} h", "{n} min", "{date}"}
+"""What languages share: abbreviations, and a date alone."""
 
 
 def test_there_are_no_texts_of_other_languages() -> None:

@@ -398,12 +398,11 @@ def test_keys_that_nothing_can_be_encrypted_with_are_refused(world: World) -> No
 
 
 def test_a_known_message_is_encrypted_and_a_long_one_refused() -> None:
-    with PushService(ManualClock()) as service:
-        browser = service.browser("w")
-        keys = browser.subscription["keys"]
-        subscription = Subscription("", keys["p256dh"], keys["auth"])
-        bodies = [encrypt(b'{"a":1}', subscription) for _ in range(2)]
-        assert [browser.decrypt(body) for body in bodies] == [{"a": 1}] * 2 and bodies[0] != bodies[1]
+    browser = PushBrowser("https://push.example.org", "w")
+    keys = browser.subscription["keys"]
+    subscription = Subscription("", keys["p256dh"], keys["auth"])
+    bodies = [encrypt(b'{"a":1}', subscription) for _ in range(2)]
+    assert [browser.decrypt(body) for body in bodies] == [{"a": 1}] * 2 and bodies[0] != bodies[1]
     with pytest.raises(ValueError, match="too many"):
         encrypt(bytes(3994), subscription)
 
