@@ -60,7 +60,7 @@ def test_two_people_far_apart_meet_at_a_date(invite: Invite, server: Server, tmp
 
     anna.go(f"/player/{ben.ask('GET', '/me')['player']['id']}")
     anna.press("meet")
-    expect(anna.see("own-zone")).to_contain_text("Europe/Warsaw")
+    expect(anna.see("form-zone")).to_contain_text("Europe/Warsaw")
     anna.press("add-date")
     for index, date in enumerate(dates):
         anna.fill(f"date-{index}", f"{date:%Y-%m-%dT%H:%M}")

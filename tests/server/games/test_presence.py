@@ -13,6 +13,7 @@ from tests.polling import wait_until_async
 
 from punct.piece import Colour
 from punct.server.broker import open_broker
+from punct.server.clock import utc_now
 from punct.server.games.presence import Presence
 from punct.server.live.hub import Hub
 from punct.server.live.subscriber import Subscriber
@@ -95,7 +96,7 @@ def test_the_lobby_is_notified_of_presence() -> None:
     async def test(hub: Hub, presence: Presence) -> None:
         empty = mock.AsyncMock(return_value=[])
         nothing: Any = mock.Mock(listed=empty, list_public=empty)
-        lobby = Lobby(nothing, nothing, presence, open_broker(None), presence._bus)
+        lobby = Lobby(nothing, nothing, nothing, presence, open_broker(None), presence._bus, utc_now)
         telling = asyncio.create_task(lobby.run())
         visitor = await lobby.subscribe(None)
         assert (await shown(visitor))["players"] == 1
