@@ -111,7 +111,7 @@ def test_other_dates_are_proposed_and_one_is_cancelled(invite: Invite, server: S
     cara.go(f"/invite/{dan.ask('GET', '/me')['player']['id']}")
     cara.choose("when-date")
     cara.press("propose")
-    expect(cara.page.get_by_role("heading", level=1)).to_contain_text("Dan")
+    expect(cara.page.get_by_role("heading", level=1)).to_have_text("You have proposed a date to Dan")
     link = cara.page.url.removeprefix(server.address)
 
     dan.go(link)
