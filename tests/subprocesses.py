@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -29,6 +30,15 @@ def children_of(pid: int) -> list[int]:
         ]
     except (FileNotFoundError, ProcessLookupError):  # it has ended
         return []
+
+
+def has_ended(pid: int) -> bool:
+    """Tell whether there is no such process any more; ``Path.exists`` raises if it ends meanwhile."""
+    try:
+        os.stat(f"/proc/{pid}/cmdline")
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return False
 
 
 def command_of(pid: int) -> str:
