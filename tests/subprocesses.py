@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -35,7 +34,7 @@ def children_of(pid: int) -> list[int]:
 def has_ended(pid: int) -> bool:
     """Tell whether there is no such process any more; ``Path.exists`` raises if it ends meanwhile."""
     try:
-        os.stat(f"/proc/{pid}/cmdline")
+        Path(f"/proc/{pid}/cmdline").stat()
     except (FileNotFoundError, ProcessLookupError):
         return True
     return False
