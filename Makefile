@@ -57,9 +57,8 @@ torch: $(VENV)/.testing ## Install PyTorch, a large download, so that make test 
 	@echo "Installing $(TORCH), with which make test also fits networks"
 	@$(PIP) $(TORCH)
 
-# Every Python process that the tests start is measured, as coverage.py's own .pth file has it. What a test finds among
-# the modules of such a process then has coverage.py too: so a few of them fail, and figures come all the same.
-# TESTS=… for a part of the tests.
+# Every Python process that the tests start is measured, by coverage.py's own .pth file. So coverage.py is among the
+# modules of each: tests that list these fail, and the figures come all the same. TESTS=… for a part of the tests.
 COVERAGE := coverage==7.16.2
 .PHONY: coverage
 coverage: browser databases install ## Measure which lines and branches of the package the tests run
@@ -169,10 +168,6 @@ chaos: install databases ## Kill servers, workers, Redis and PostgreSQL under pl
 	@$(BIN)/python -m bench.chaos --rounds $(CHAOS_ROUNDS)
 	@$(BIN)/python -m bench.departure
 	@$(BIN)/python -m bench.strain
-
-.PHONY: month
-month: install ## A simulated month of correspondence, with kills: a quarter of an hour
-	@$(BIN)/python -m bench.month
 
 screens: install browser ## Every browser test on five screens, in both themes on each
 	@PUNCT_EVERY_SCREEN=1 $(BIN)/python -m pytest -n auto tests/browser

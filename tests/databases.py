@@ -20,7 +20,7 @@ from typing import Final
 from uuid import uuid4
 
 from tests.polling import POLL_SECONDS, wait_until
-from tests.subprocesses import children_of
+from tests.subprocesses import children_of, has_ended
 
 from punct.server.db.database import open_database
 
@@ -179,7 +179,7 @@ class Postgresql(Service):
         for pid in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in children))
+        wait_until(lambda: all(map(has_ended, children)))
 
 
 class Redis(Service):

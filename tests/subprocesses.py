@@ -31,6 +31,15 @@ def children_of(pid: int) -> list[int]:
         return []
 
 
+def has_ended(pid: int) -> bool:
+    """Tell whether there is no such process any more; ``Path.exists`` raises if it ends meanwhile."""
+    try:
+        Path(f"/proc/{pid}/cmdline").stat()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return False
+
+
 def command_of(pid: int) -> str:
     """Return the command line of a process, empty if it has ended."""
     try:

@@ -25,7 +25,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # Installed by `make torch` alone: on Linux the index has it with gigabytes of libraries for graphics cards.
 APART: Final = frozenset({"torch"})
-# Locked for nothing: open_spiel asks for SciPy, which is 35 MB, but no part of it that is used here imports that.
+# Locked for nothing: open_spiel asks for SciPy, which is 35 MB, but of it only mean field games need that.
 UNUSED: Final = frozenset({"scipy"})
 
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import copy
+import sys
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.python.algorithms import evaluate_bots, generate_playthrough, mcts
+from open_spiel.python.algorithms import evaluate_bots, mcts
 from open_spiel.python.bots import uniform_random
 
 from punct import Game, PunctError, Rules, kernel
 from punct.env import openspiel_game
+
+# generate_playthrough imports these games only to register them; they need SciPy, which the tests do without.
+sys.modules.setdefault("open_spiel.python.mfg.games", ModuleType("games"))
+from open_spiel.python.algorithms import generate_playthrough  # noqa: E402
 
 
 @pytest.mark.parametrize("start", ["standard", "basic"])

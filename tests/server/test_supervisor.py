@@ -19,7 +19,7 @@ from tests.cli.running import run
 from tests.databases import Postgresql, Redis, free_port
 from tests.polling import POLL_SECONDS, TIMEOUT_SECONDS, wait_until
 from tests.server.server_process import connect_live, request_json, run_server, wait_for_ply
-from tests.subprocesses import children_of, command_of, running_program
+from tests.subprocesses import children_of, command_of, has_ended, running_program
 
 from punct.server.run import listen
 
@@ -89,7 +89,7 @@ def test_servers_end_with_their_supervisor(postgresql: Postgresql, redis: Redis)
         check_figures(address)
         process.kill()
         process.wait()
-        wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
+        wait_until(lambda: all(map(has_ended, started)))
 
 
 def check_figures(address: str) -> None:
@@ -206,7 +206,7 @@ def test_frozen_servers_leave_the_port_when_their_supervisor_is_killed(postgresq
         process.kill()
         process.wait()
         try:
-            wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
+            wait_until(lambda: all(map(has_ended, started)))
         finally:
             for pid in started:
                 with contextlib.suppress(ProcessLookupError):
