@@ -169,6 +169,10 @@ chaos: install databases ## Kill servers, workers, Redis and PostgreSQL under pl
 	@$(BIN)/python -m bench.departure
 	@$(BIN)/python -m bench.strain
 
+.PHONY: month
+month: install ## A simulated month of correspondence, with kills: a quarter of an hour
+	@$(BIN)/python -m bench.month
+
 screens: install browser ## Every browser test on five screens, in both themes on each
 	@PUNCT_EVERY_SCREEN=1 $(BIN)/python -m pytest -n auto tests/browser
 
