@@ -47,13 +47,21 @@ class Timekeeper:
         self._vacations = vacations
         self._started = self._last_abort = self._last_cleanup = now()
         self._deleted_until = NOTHING_EXPIRED
+        self._checking = asyncio.Lock()
 
     async def start(self) -> None:
         """Give back the time of an outage, before anybody plays."""
         await self.check()
 
     async def check(self) -> None:
-        """Give back the time of an outage, then begin and end pauses, end overdue games, and clean up now and then."""
+        """Give back the time of an outage, then begin and end pauses, end overdue games, and clean up now and then.
+
+        One check at a time: when this returns, what was due is done, even if another check had begun with it.
+        """
+        async with self._checking:
+            await self._check()
+
+    async def _check(self) -> None:
         now = self._now()
         await self._heartbeat.beat_if_due(now)
         if self._now() - now > BEAT_INTERVAL:
