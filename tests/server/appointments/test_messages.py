@@ -46,7 +46,8 @@ class Post:
 
     def __init__(self, meeting: Meeting) -> None:
         self.meeting, self.channel = meeting, ListChannel()
-        self.notifications: Notifications = meeting.client.app.state.services.get(Notifications)  # type: ignore[attr-defined]
+        services = meeting.client.app.state.services  # type: ignore[attr-defined]
+        self.notifications: Notifications = services.get(Notifications)
         self.notifications.add_channel(self.channel)
 
     def told(self) -> dict[str, list[tuple[str, str, str]]]:

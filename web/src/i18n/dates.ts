@@ -20,7 +20,7 @@ export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }
 
-/** A date with its day of the week, in a time zone, which is named; in that of this device if the browser has no such. */
+/** A date with its day of the week, in a time zone that is named: this device's, if the browser knows no such zone. */
 export function dateInZone(language: string, when: string, zone: string): string {
   const form = {
     weekday: 'short',

@@ -134,7 +134,7 @@ export class Study {
   }
 
   /**
-   * Take over what has happened elsewhere: it is no edit, and stays when the player's own edits are undone. The position
+   * Take over what happened elsewhere: it is no edit, and stays when the player's own edits are undone. The position
    * shown stays too, unless its moves are gone.
    */
   async rebase(change: (tree: Tree) => Tree): Promise<void> {
