@@ -76,12 +76,14 @@ def test_what_does_not_fit_is_dropped_with_a_word(invite: Invite) -> None:
     ada.see("desk-turn")
     ada.see("dropped").get_by_role("button").click()
     expect(ada.page.get_by_test_id("dropped")).to_have_count(0)
-    assert ada.ask("GET", f"/games/{ada.id}/plan")["dropped"] is None
+    plan = ada.ask("GET", f"/games/{ada.id}/plan")
+    assert plan["dropped"] is None
     # A line may be removed again.
     ada.press("leave-desk")
     ada.ready()
     ada.type("Mb3n")
-    ada.ask("PUT", f"/games/{ada.id}/plan", {"ply": 3, "replies": [{"turn": "Re12sw", "reply": "b3-e3se"}]})
+    replies = [{"turn": "Re12sw", "reply": "b3-e3se"}]
+    ada.ask("PUT", f"/games/{ada.id}/plan", {"ply": 3, "version": plan["version"], "replies": replies})
     open_desk(ada)
     ada.press("remove-reply")
     expect(ada.see("plan")).to_contain_text(text("desk.none"))
