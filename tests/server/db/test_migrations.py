@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, inspect
+from sqlalchemy import Engine, inspect, text
 from typer.testing import CliRunner
 
 from punct import Colour
@@ -24,7 +24,7 @@ from punct.server.db.migrate import downgrade, revisions, upgrade
 from punct.server.db.sqlite import FILE_NAME
 from punct.server.db.tables import METADATA
 from punct.server.db.values import new_id
-from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
+from punct.server.games.model import NewStoredGame, Pause, StoredClock, StoredMove, StoredSeat
 from punct.server.games.store import GameStore
 
 SEATS = {Colour.WHITE: StoredSeat("person", "Änne"), Colour.BLACK: StoredSeat("engine", level=4)}
@@ -81,6 +81,29 @@ def test_migrations_keep_games(store_url: Path | str) -> None:
     store.close()
     store = GameStore(open_database(store_url))  # runs the steps again: there is nothing to do
     assert store.load(game.id) == (game, [])
+    store.close()
+
+
+def test_nobody_loses_on_time_in_a_version_without_pauses_and_banks(store_url: Path | str) -> None:
+    now = datetime(2026, 11, 19, tzinfo=UTC)
+    clock, people = StoredClock(10**8, 10**8, now, now + timedelta(days=1)), {colour: StoredSeat() for colour in Colour}
+    paused = clock._replace(running_since=None, deadline=None, pauses=(Pause(None, now + timedelta(days=9)),))
+    new = [
+        NewStoredGame("standard w", people, time=time, clock=clock)
+        for time, clock in (("3d", clock), ("5+3", clock), ("3d", paused), ("7d+12h/10d", clock), ("3d-wd", clock))
+    ]
+    store = GameStore(open_database(store_url))
+    games = store.create(new, now).result()
+    store.close()
+    engine = migrating(store_url)
+    downgrade(engine, "0011")
+    with engine.connect() as connection:
+        rows = connection.execute(text("SELECT id FROM games WHERE ticking IS NOT NULL OR deadline IS NOT NULL"))
+        assert {row[0] for row in rows} == {game.id for game in games[:2]}
+    engine.dispose()
+    store = GameStore(open_database(store_url))
+    stood = store.load(games[3].id)
+    assert stood is not None and stood[0].clock == clock._replace(running_since=None, deadline=None)
     store.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import json
@@ -23,7 +24,7 @@ from punct import Game
 from punct.server.app import create_app
 from punct.server.db.database import open_database
 from punct.server.dumps.builder import PAGE_SIZE, DumpBuilder
-from punct.server.dumps.errors import DumpConfigurationError, FolderInUseError
+from punct.server.dumps.errors import DamagedPartError, DumpConfigurationError, FolderInUseError
 from punct.server.dumps.folder import DumpFolder
 from punct.server.dumps.model import DumpConfiguration, PublicFile, bounds_of, complete_months
 from punct.server.dumps.service import Dumps
@@ -169,6 +170,28 @@ def test_a_deleted_players_name_disappears(store: GameStore, players: Players, f
     assert make(store, folder) == []
 
 
+def test_a_replaced_file_is_removed_though_its_process_was_killed(
+    store: GameStore, players: Players, folder: DumpFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players.play(1, "anna", "ben", OCTOBER)
+    (made,) = make(store, folder)
+    players.delete("anna")
+
+    unlink = Path.unlink
+
+    def kill(path: Path, missing_ok: bool = False) -> None:
+        if path.name == made.name:
+            raise Killed
+        unlink(path, missing_ok)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", kill)
+        with pytest.raises(Killed):
+            make(store, folder)
+    assert made.name in files_in(folder)  # with Anna's name, though the list names another file
+    assert make(store, folder) == [] and made.name not in files_in(folder)
+
+
 def test_a_file_made_after_a_deletion_has_no_name_either(
     store: GameStore, players: Players, folder: DumpFolder
 ) -> None:
@@ -304,6 +327,47 @@ def test_a_damaged_part_is_made_again(store: GameStore, players: Players, folder
     assert [game["id"] for game in lines_of(folder)] == ids
 
 
+def test_no_part_is_published_that_is_damaged_anywhere(folder: DumpFolder) -> None:
+    lines = b"".join(b'{"id": "%d"}\n' % number for number in range(2000))
+    for position in range(10, 3000, 97):  # behind the header
+        part = folder.resume("2026-10", "")
+        folder.append(part, lines, 2000, None, is_last=True)
+        path = folder.path / ".punct-2026-10.part"
+        content = bytearray(path.read_bytes())
+        content[position] ^= 0xFF
+        path.write_bytes(content)
+        with pytest.raises(DamagedPartError):
+            folder.publish(part, DUE)
+    assert files_in(folder) == set()
+
+
+def test_a_damaged_file_is_made_from_the_games_when_a_player_is_deleted(
+    store: GameStore, players: Players, folder: DumpFolder
+) -> None:
+    ids = players.play(20, "anna", "ben", OCTOBER)
+    players.play(1, "ben", "carl", OCTOBER + timedelta(days=32))
+    (made,) = make(store, folder)
+    content = bytearray((folder.path / made.name).read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    (folder.path / made.name).write_bytes(content)
+    players.delete("anna")
+    assert [file.month for file in make(store, folder, DUE + timedelta(days=31))] == ["2026-10", "2026-11"]
+    games = lines_of(folder)
+    assert [game["id"] for game in games] == ids
+    assert {game["seats"]["w"]["name"] for game in games} == {None}
+
+
+def test_a_list_that_cannot_be_read_keeps_no_other_month_from_being_made(
+    store: GameStore, players: Players, folder: DumpFolder
+) -> None:
+    players.play(1, "anna", "ben", OCTOBER - timedelta(days=1))
+    players.play(1, "anna", "ben", OCTOBER)
+    (folder.path / "punct-2026-09.json").mkdir()
+    with pytest.raises(OSError, match=r"punct-2026-09\.json"):
+        make(store, folder)
+    assert [file.month for file in folder.files()] == ["2026-10"]
+
+
 def test_damaged_lists_are_made_again(store: GameStore, players: Players, folder: DumpFolder) -> None:
     players.play(1, "anna", "ben", OCTOBER)
     (made,) = make(store, folder)
@@ -313,6 +377,21 @@ def test_damaged_lists_are_made_again(store: GameStore, players: Players, folder
         assert [file.sha256 for file in make(store, folder)] == [made.sha256]
     (folder.path / made.name).unlink()
     assert folder.files() == [] and len(make(store, folder)) == 1
+
+
+def test_a_folder_that_cannot_be_locked_is_told(
+    store: GameStore, players: Players, folder: DumpFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process in the folder is nothing to tell; a file system without locks is."""
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    players.play(1, "anna", "ben", OCTOBER)
+    with pytest.raises(OSError, match="No locks available"):
+        make(store, folder)
 
 
 def test_one_process_writes_at_a_time(store: GameStore, players: Players, folder: DumpFolder) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,8 +23,17 @@ from tests.server.two_player_games import (
 )
 
 from punct.server.app import create_app
-from punct.server.habits.model import HOURS_OF_WEEK, MIN_DAYS, MIN_HOURS, Answer, usual_answer, usual_hours
-from punct.server.habits.service import CACHE_TIME
+from punct.server.habits.model import (
+    HOURS_OF_WEEK,
+    MIN_DAYS,
+    MIN_HOURS,
+    Answer,
+    Finished,
+    usual_answer,
+    usual_hours,
+)
+from punct.server.habits.service import CACHE_TIME, MAX_READS, PlayerHabits
+from punct.server.habits.store import HabitsRows
 from punct.server.timekeeping.heartbeat import Heartbeat
 
 MONDAY = datetime(2026, 1, 5, tzinfo=UTC)
@@ -235,3 +246,39 @@ def test_only_the_last_games_are_read(
     for statement in (store._SELECT_ANSWERS, store._SELECT_TIMES, store._COUNT_FINISHED):
         assert str(statement).count(f"LIMIT {store.MAX_GAMES}") == 1, statement
     assert f"LIMIT {store.MAX_ANSWERS}" in store._SELECT_ANSWERS and f"LIMIT {store.MAX_TIMES}" in store._SELECT_TIMES
+
+
+class WaitingStore:
+    """Has players without games; every read waits until as many run as may."""
+
+    def __init__(self) -> None:
+        self.reads: list[str] = []
+        self.most_at_once = self._running = 0
+        self._lock, self._is_full = threading.Lock(), threading.Event()
+
+    def hides_hours(self, player_id: str) -> bool:
+        return False
+
+    def read(self, player_id: str, *_: datetime) -> HabitsRows:
+        with self._lock:
+            self.reads.append(player_id)
+            self._running += 1
+            self.most_at_once = max(self.most_at_once, self._running)
+            if self._running == MAX_READS:
+                self._is_full.set()
+        self._is_full.wait()
+        with self._lock:
+            self._running -= 1
+        return HabitsRows([], [], Finished(0, 0), [])
+
+
+def test_few_players_are_read_at_a_time() -> None:
+    store, ids = WaitingStore(), [f"player-{number}" for number in range(10)]
+
+    async def ask() -> None:
+        habits = PlayerHabits(store)  # type: ignore[arg-type]
+        await asyncio.gather(*(habits.of_players(ids) for _ in range(3)), *map(habits.of_player, ids))
+
+    asyncio.run(ask())
+    assert set(store.reads) == set(ids)
+    assert store.most_at_once == MAX_READS and len(store.reads) < len(ids) + MAX_READS

@@ -216,6 +216,23 @@ def test_a_delivery_whose_process_was_killed_is_sent_by_another(server: Server) 
     assert server.work() == [("w", "seat")]
 
 
+def test_what_another_process_has_just_tried_waits(server: Server) -> None:
+    """Two processes have read the same deliveries; when the second gets to one, the first has failed to send it."""
+    start_game(server.white, server.black, time="3d")
+    assert server.client.portal is not None
+    server.client.portal.call(server.notifications._expand_due)
+    store, now = server.notifications.store, server.clock()
+    (read,) = store.due_deliveries(now, LEASE, server.channel.name)
+    assert store.claim(read, now).result()
+    store.retry_later(read, now + FIRST_RETRY, 1).result()
+    assert not store.claim(read, now).result()
+    assert [
+        (delivery.attempts, delivery.claimed)
+        for delivery in store.due_deliveries(now + FIRST_RETRY, LEASE, server.channel.name)
+    ] == [(1, None)]  # and its attempts are counted as before
+    assert store.claim(read, now + FIRST_RETRY).result()
+
+
 class UnfinishedChannel(ListChannel):
     """Is sending when the server begins to end, and then goes on as a test wants."""
 

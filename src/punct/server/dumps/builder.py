@@ -28,9 +28,12 @@ class DumpBuilder:
     def steps(self, now: datetime) -> Generator[PublicFile | None, None, None]:
         """Make what is due, one page at each step; yield every file that is complete, and None in between.
 
-        Raises FolderInUseError if another process does it. What has been written stays when this ends early.
+        Raises FolderInUseError if another process does it, and in the end the first OSError: what is wrong with the
+        file of one month keeps no other from being made. What has been written stays when this ends early.
         """
+        failure: OSError | None = None
         with self._folder.locked():
+            self._folder.sweep()
             first = self._store.first_end()
             due = set() if first is None else set(complete_months(first, now))
             # Also those whose games are all gone since.
@@ -39,9 +42,17 @@ class DumpBuilder:
                     yield from self._make_month(month, now)
                 except DamagedPartError:
                     _log.error("the public file of %s came out damaged; it will be made again", month)
+                except OSError as error:
+                    failure = failure or error
+        if failure is not None:
+            raise failure
 
     def _make_month(self, month: str, now: datetime) -> Generator[PublicFile | None, None, None]:
         published = self._folder.find(month)
+        is_current = published is not None and published.version == self._store.version(month)
+        if published is not None and not is_current and not self._folder.is_intact(published):
+            _log.error("the public file of %s is damaged; it is made again from the games", month)
+            published = None
         if published is None:
             part = yield from self._write(month)
             published = self._folder.publish(part, now)

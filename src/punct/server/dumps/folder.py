@@ -14,6 +14,7 @@ import json
 import logging
 import os
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -52,9 +53,18 @@ class DumpFolder:
         self.path = path
 
     def files(self) -> list[PublicFile]:
-        """Return the files, the newest month first."""
+        """Return the files, the newest month first. Those that cannot be read are left out, and logged."""
         names = sorted((path.name for path in self.path.iterdir() if _MANIFEST.fullmatch(path.name)), reverse=True)
-        return [file for name in names if (file := self._read_manifest(name)) is not None]
+        files = []
+        for name in names:
+            try:
+                file = self._read_manifest(name)
+            except OSError as error:
+                _log.error("%s cannot be read: %s", name, error.strerror or error)
+                continue
+            if file is not None:
+                files.append(file)
+        return files
 
     def find(self, month: str) -> PublicFile | None:
         """Return the file of a month; None if there is none."""
@@ -67,7 +77,7 @@ class DumpFolder:
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Let no other process write; raises FolderInUseError. The lock ends with its process, however that ends."""
-        with (self.path / ".lock").open("w") as file:
+        with (self.path / ".lock").open("a") as file:
             try:
                 import fcntl  # not on Windows, where one process serves
             except ImportError:
@@ -75,7 +85,7 @@ class DumpFolder:
             else:
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
+                except BlockingIOError:  # and no other error: there are file systems without locks
                     raise FolderInUseError from None
             yield
 
@@ -107,7 +117,7 @@ class DumpFolder:
         """Make a complete file the month's; raises DamagedPartError if it is not what was written."""
         path = self._part_path(part.month)
         os.truncate(path, part.bytes)
-        sha256, games = _read_through(path, part)
+        sha256, games = _read_through(path, part.bytes)
         if games != part.games:
             self.discard(part.month)
             raise DamagedPartError(part.month)
@@ -117,12 +127,24 @@ class DumpFolder:
         path.replace(self.path / name)
         self._write_json(f"punct-{part.month}.json", {**asdict(file), "made": now.isoformat()})
         self._progress_path(part.month).unlink(missing_ok=True)
-        for other in self.path.glob(f"punct-{part.month}-*.jsonl.gz"):
-            if other.name != name:
-                other.unlink(missing_ok=True)
+        self._remove_replaced(file)
         if before is not None and before.sha256 != sha256:
             _log.info("the public file of %s was made again", part.month)
         return file
+
+    def is_intact(self, file: PublicFile) -> bool:
+        """Read a file through, and return whether it is what was published."""
+        return _read_through(self.path / file.name, file.bytes) == (file.sha256, file.games)
+
+    def sweep(self) -> None:
+        """Remove files that were replaced by others, by a process that was killed before it did so."""
+        for file in self.files():
+            self._remove_replaced(file)
+
+    def _remove_replaced(self, file: PublicFile) -> None:
+        for other in self.path.glob(f"punct-{file.month}-*.jsonl.gz"):
+            if other.name != file.name:
+                other.unlink(missing_ok=True)
 
     def discard(self, month: str) -> None:
         """Throw away what there is of a file in the making."""
@@ -191,18 +213,18 @@ def lines_of(file: BinaryIO, count: int) -> Iterator[list[bytes]]:
         yield lines
 
 
-def _read_through(path: Path, part: Part) -> tuple[str, int]:
-    """Return the checksum of a file, and the number of its lines; of none if it is damaged."""
+def _read_through(path: Path, size: int) -> tuple[str, int]:
+    """Return the checksum of a file of this size, and the number of its lines; of none if it is damaged."""
     digest, games = hashlib.sha256(), 0
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK_BYTES):
             digest.update(chunk)
-        if file.tell() != part.bytes:
+        if file.tell() != size:
             return "", -1
     try:
         with gzip.open(path) as text:
             while chunk := text.read(_CHUNK_BYTES):
                 games += chunk.count(b"\n")
-    except (OSError, EOFError):
+    except (gzip.BadGzipFile, EOFError, zlib.error):
         return "", -1
     return digest.hexdigest(), games

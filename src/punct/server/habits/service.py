@@ -22,6 +22,8 @@ GAMES_WINDOW: Final = timedelta(days=365)
 HOURS_WINDOW: Final = timedelta(days=180)
 """The same for the hours in which somebody plays."""
 CACHE_TIME: Final = timedelta(minutes=10)
+MAX_READS: Final = 2
+"""Players read at a time: a list of many leaves threads to everybody else."""
 _MAX_CACHE_BYTES, _ENTRY_BYTES = 4_000_000, 2000
 
 
@@ -32,6 +34,7 @@ class PlayerHabits:
         """Read from a store."""
         self._store, self._now = store, now
         self._cache: SizedCache[str, tuple[Habits, datetime]] = SizedCache(_MAX_CACHE_BYTES, lambda _: _ENTRY_BYTES)
+        self._reads = asyncio.Semaphore(MAX_READS)
 
     async def of_player(self, player_id: str) -> Habits | None:
         """Return a player's habits, as others see them; None for guests, and if there is no such player."""
@@ -56,14 +59,24 @@ class PlayerHabits:
         await asyncio.wrap_future(self._store.set_hides_hours(player_id, hides))
 
     async def _read(self, player_id: str) -> Habits:
-        now, cached = self._now(), self._cache.use(player_id)
-        if cached is not None and cached[1] > now:
-            return cached[0]
-        rows = await asyncio.to_thread(self._store.read, player_id, now - GAMES_WINDOW, now - HOURS_WINDOW)
-        habits = Habits(
+        if (cached := self._cached(player_id)) is not None:
+            return cached
+        async with self._reads:
+            if (cached := self._cached(player_id)) is not None:  # read for somebody else meanwhile
+                return cached
+            now = self._now()
+            habits = await asyncio.to_thread(self._tell, player_id, now)
+            self._cache.put(player_id, (habits, now + CACHE_TIME))
+            return habits
+
+    def _cached(self, player_id: str) -> Habits | None:
+        cached = self._cache.use(player_id)
+        return cached[0] if cached is not None and cached[1] > self._now() else None
+
+    def _tell(self, player_id: str, now: datetime) -> Habits:
+        rows = self._store.read(player_id, now - GAMES_WINDOW, now - HOURS_WINDOW)
+        return Habits(
             answer=usual_answer(rows.answers, rows.vacations),
             correspondence=rows.correspondence if rows.correspondence.finished >= MIN_FINISHED else None,
             hours=usual_hours(rows.played_at),
         )
-        self._cache.put(player_id, (habits, now + CACHE_TIME))
-        return habits

@@ -120,12 +120,14 @@ class NotificationStore:
         return [_delivery(row) for row in self.database.fetch_all(_SELECT_DUE_DELIVERIES, values)]
 
     def claim(self, delivery: Delivery, now: datetime) -> Future[bool]:
-        """Claim a delivery for this process; False if another one was quicker, or it was replaced."""
-        before = None if delivery.claimed is None else to_db_time(delivery.claimed)
-        values = {"delivery": delivery.id, "before": before, "claimed": to_db_time(now)}
-        statement = _CLAIM if before is None else _CLAIM_AGAIN
-        if before is None:
-            del values["before"]
+        """Claim a delivery for this process; False if another one was quicker, or it was replaced.
+
+        Also if another one has tried it since it was read, and it is due later now.
+        """
+        values = {"delivery": delivery.id, "claimed": to_db_time(now)}
+        statement = _CLAIM
+        if delivery.claimed is not None:
+            statement, values["before"] = _CLAIM_AGAIN, to_db_time(delivery.claimed)
         return self.database.change(lambda connection: bool(connection.execute(statement, values).rowcount == 1))
 
     def finish(self, delivery: Delivery) -> Future[None]:
@@ -259,7 +261,11 @@ _DELETE_TARGET: Final = sql(
     delete(DELIVERIES).where(DELIVERIES.c.target == bindparam("target"), DELIVERIES.c.channel == bindparam("channel"))
 )
 _CLAIMED: Final = {"claimed": bindparam("claimed"), "attempts": DELIVERIES.c.attempts + literal_column("1", Integer)}
-_CLAIM: Final = sql(update(DELIVERIES).where(_IS_DELIVERY, DELIVERIES.c.claimed.is_(None)).values(_CLAIMED))
+_CLAIM: Final = sql(
+    update(DELIVERIES)
+    .where(_IS_DELIVERY, DELIVERIES.c.claimed.is_(None), DELIVERIES.c.due <= bindparam("claimed"))
+    .values(_CLAIMED)
+)
 _CLAIM_AGAIN: Final = sql(
     update(DELIVERIES).where(_IS_DELIVERY, DELIVERIES.c.claimed == bindparam("before")).values(_CLAIMED)
 )

@@ -223,7 +223,8 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them. Games whose clock stands in a pause stay without a deadline."""
+    """Drop them. Where the last version would let somebody lose on time, the clock stands until a move is made."""
+    _stop_new_clocks()
     op.drop_column("players", "hides_hours")
     for table in (
         *("dump_versions", "notebooks", "plans", "vacations", "appointments", "seat_alerts", "relations", "calendars"),
@@ -244,6 +245,13 @@ def _fill_name_keys() -> None:
     named = connection.execute(sa.select(players.c.id, players.c.name).where(players.c.name.is_not(None))).all()
     for player_id, name in named:
         connection.execute(sa.update(players).where(players.c.id == player_id).values(name_key=_search_key(name)))
+
+
+def _stop_new_clocks() -> None:
+    """Stop the clocks of running games that the last version reads wrongly: pauses, banks of days, free weekends."""
+    games = sa.table("games", *(sa.column(name) for name in ("ending", "pauses", "time", "ticking", "deadline")))
+    is_new = sa.or_(games.c.pauses.is_not(None), games.c.time.like("%d+%"), games.c.time.like("%-wd"))
+    op.execute(sa.update(games).where(games.c.ending.is_(None), is_new).values(ticking=sa.null(), deadline=sa.null()))
 
 
 def _search_key(name: str) -> str:
