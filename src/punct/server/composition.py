@@ -171,7 +171,7 @@ async def run_services(
         notifications = add(Notifications(NotificationStore(db), games, now))
         notifications.add_writer("plan", plans.write_notice)
         ChallengeMessages(challenges, alerts, relations).register(notifications)
-        AppointmentMessages(appointments).register(notifications)
+        AppointmentMessages(appointments, relations).register(notifications)
         push_key = ServerKey(await _secret(AuthStore(db), "push"), contact_of(origins))
         push_channel = PushChannel(PushStore(db), _post_pool(broker, PostJob), push_key, push_rules(), now)
         notifications.add_channel(push_channel)

@@ -13,7 +13,10 @@ import icalendar
 import pytest
 from playwright.sync_api import expect
 
+from ..messages import text
+from ..screens import Screens
 from ..serving import Server
+from ..test_accessibility import keeps_nobody_out
 from ..watch import Watch
 from .conftest import Invite
 from .person import PASSWORD, Person
@@ -138,3 +141,42 @@ def test_other_dates_are_proposed_and_one_is_cancelled(invite: Invite, server: S
     dan.press("remove")
     expect(dan.see("lobby")).to_be_visible()
     expect(dan.page.get_by_test_id("invitations")).to_have_count(0)
+
+
+def test_axe_finds_nothing(invite: Invite, server: Server, screens: Screens, watch: Watch) -> None:
+    """On the form, and on the page of a date in each of its states, for both players."""
+    watch.allow("404")  # the date is put away in the end
+    eva = with_account(invite("Eva", at=server, zone="Europe/Warsaw"), "eva.dates")
+    finn = with_account(invite("Finn", at=server, zone="Asia/Tokyo"), "finn.dates")
+    eva.go(f"/player/{finn.ask('GET', '/me')['player']['id']}")
+    eva.press("meet")
+    eva.press("add-date")
+    expect(eva.see("date-1")).to_be_visible()
+    keeps_nobody_out(screens, eva.page)
+    eva.fill("date-words", "After dinner?")
+    eva.press("propose")
+    expect(eva.see("remove")).to_be_visible()
+    keeps_nobody_out(screens, eva.page)
+    link = eva.page.url.removeprefix(server.address)
+
+    finn.go("/")
+    expect(finn.see("show-date")).to_be_visible()
+    keeps_nobody_out(screens, finn.page)
+    finn.go(link)
+    finn.press("change-terms")
+    expect(finn.see("date-0")).to_be_visible()
+    keeps_nobody_out(screens, finn.page)
+    finn.press("accept")
+    finn.press("here")
+    expect(eva.see("presence")).to_contain_text("Finn is here")
+    eva.press("cancel-date")
+    for person in (eva, finn):
+        keeps_nobody_out(screens, person.page)
+    eva.fill("words", "Ill.")
+    eva.press("cancel")
+    expect(finn.see("reply")).to_be_visible()
+    keeps_nobody_out(screens, finn.page)
+    finn.press("remove")
+    finn.go(link)
+    expect(finn.page.get_by_role("heading", name=text("dates.gone"))).to_be_visible()
+    keeps_nobody_out(screens, finn.page)

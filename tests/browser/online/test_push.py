@@ -44,6 +44,7 @@ SHOW = """() => {
     Clients.prototype.openWindow = async path => void self.opened.push(path)
 }"""
 """So this is done in place of the system: one notification for each tag."""
+WINDOWS = "async () => (await clients.matchAll({ type: 'window', includeUncontrolled: true })).length"
 CLICK = """async () => {
     const done = []
     const event = new ExtendableEvent('notificationclick')
@@ -173,6 +174,7 @@ def test_a_click_opens_a_window_if_there_is_none(invite: Invite, away_server: Se
     phone.wait_for_notification()
     worker = phone.worker
     ada.page.goto("about:blank")
+    wait_until(lambda: worker.evaluate(WINDOWS) == 0)  # the browser lists the one that has gone for a while
     assert worker.evaluate(CLICK) == ["/game/x"]
 
 

@@ -324,5 +324,6 @@ def test_calendar_feeds_have_the_dates(meeting: Meeting) -> None:
     json_of(meeting.anna.post(f"/appointments/{agreed['id']}/cancel"))
     (event,) = events()
     assert event["STATUS"] == "CANCELLED" and event["SEQUENCE"] > before
+    assert not event.walk("VALARM")  # nobody is woken for it
     meeting.go_to(agreed, days=2)
     assert events() == []

@@ -271,3 +271,68 @@ def test_a_process_that_was_killed_after_it_stored_the_game(meeting: Meeting, mo
     games = {json_of(arrive(browser, agreed))["game"] for browser in (meeting.anna, meeting.ben)}
     assert len(games) == 1 and meeting.games() == 1
     assert json_of(meeting.anna.get(f"/games/{games.pop()}"))["time"] == "10+5"
+
+
+# ---------------------------------------------------------------------- repeated, late, and clocks that are set
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_an_answer_is_sent_to_two_processes_at_once(race: Race, number: int) -> None:
+    """With one key it is one change, and both get its result; not an error about what the other has just done."""
+    meeting, anna = race.meeting, race.anna.me()["id"]
+    made = meeting.propose()
+    other = Browser(meeting.client, race.ben.cookie)
+    answer = {**meeting.proposal(dates=[meeting.date(days=2)]), "to": anna, "replaces": made["id"]}
+    answers = race.at_once(
+        *[
+            lambda browser=browser: browser.post("/appointments", answer, Idempotency_Key=f"answer {number}")
+            for browser in (race.ben, other) * 2
+        ]
+    )
+    (proposal,) = {json_of(each, 201)["id"] for each in answers}
+    path, date = f"/appointments/{proposal}/accept", answer["dates"][0]
+    other = Browser(meeting.client, race.anna.cookie)
+    accepted = race.at_once(
+        *[
+            lambda browser=browser: browser.post(path, {"date": date}, Idempotency_Key=f"yes {number}")
+            for browser in (race.anna, other) * 2
+        ]
+    )
+    assert {json_of(each)["state"] for each in accepted} == {"agreed"}
+
+
+def test_a_date_is_accepted_from_two_devices_at_once(meeting: Meeting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second has read the proposal before the first accepted it: that is no other game around that time."""
+    dates = [meeting.date(days=1), meeting.date(days=1, minutes=20)]
+    made = meeting.propose(dates=dates)
+    path = f"/appointments/{made['id']}/accept"
+    appointments: Appointments = meeting.client.app.state.services.get(Appointments)  # type: ignore[attr-defined]
+    before = appointments._store.get(made["id"])
+    agreed = json_of(meeting.ben.post(path, {"date": dates[0]}))
+    read = appointments.get
+    for date, expected in ((dates[0], None), (dates[1], (409, "appointment_changed"))):
+        stale = [before]
+
+        async def get(appointment_id: str, player_id: str | None, stale: list[Any] = stale) -> Any:
+            return stale.pop() if stale else await read(appointment_id, player_id)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(appointments, "get", get)
+            answer = meeting.ben.post(path, {"date": date})
+        if expected is None:
+            assert json_of(answer) == agreed
+        else:
+            assert error_of(answer) == expected
+    assert json_of(meeting.anna.get(f"/appointments/{made['id']}"))["date"] == dates[0]
+
+
+def test_nobody_stays_because_a_clock_is_set_back(meeting: Meeting) -> None:
+    agreed = meeting.agree()
+    meeting.go_to(agreed, minutes=5)
+    json_of(arrive(meeting.anna, agreed))
+    meeting.go_to(agreed)
+    assert json_of(arrive(meeting.ben, agreed))["game"] is None
+    json_of(meeting.ben.delete(f"/appointments/{agreed['id']}/here"))
+    meeting.clock.advance(seconds=-1)  # another process's clock is a second behind
+    assert json_of(arrive(meeting.anna, agreed))["here"] == {"proposer": True, "to": False}
+    assert meeting.games() == 0

@@ -14,7 +14,7 @@ from tests.server.two_player_games import json_of
 from punct.server.db.database import Connection
 from punct.server.db.outbox import NoticeKind
 from punct.server.mail.model import AT_ONCE
-from punct.server.notifications.model import Channel, Delivered, Delivery, SendResult
+from punct.server.notifications.model import Channel, Delivered, Delivery, Failed, SendResult
 from punct.server.notifications.service import Notifications
 
 EVENING = datetime(2027, 3, 28, 18, 30, tzinfo=UTC)
@@ -28,12 +28,15 @@ class ListChannel(Channel):
 
     def __init__(self) -> None:
         self.sent: list[Delivery] = []
+        self.is_down = False
 
     def targets(self, connection: Connection, player_id: str, kind: NoticeKind) -> list[str]:
         return [player_id]
 
     async def send(self, delivery: Delivery) -> SendResult:
         await asyncio.sleep(0)
+        if self.is_down:
+            return Failed("down")
         self.sent.append(delivery)
         return Delivered()
 
@@ -196,3 +199,34 @@ def test_the_other_is_told_that_an_account_is_deleted_or_blocks(meeting: Meeting
 
 def test_mails_about_dates_do_not_wait_for_the_evening() -> None:
     assert {"appointment", "reminder"} <= AT_ONCE
+
+
+def test_nobody_hears_of_whom_they_have_blocked(meeting: Meeting, post: Post) -> None:
+    made = meeting.propose(dates=[EVENING.isoformat()])
+    ben = meeting.ben.me()["id"]
+    json_of(meeting.ben.send("PUT", f"/players/{meeting.anna.me()['id']}/relation", {"kind": "block"}))
+    assert post.told() == {}
+    assert json_of(meeting.anna.get(f"/appointments/{made['id']}"))["state"] == "proposed"
+    assert meeting.ben.delete(f"/players/{meeting.anna.me()['id']}/relation").is_success
+    json_of(meeting.ben.post(f"/appointments/{made['id']}/decline", {"words": "Go away."}))
+    json_of(meeting.anna.send("PUT", f"/players/{ben}/relation", {"kind": "block"}))
+    assert post.told() == {}
+
+
+def test_a_reminder_that_could_not_be_delivered_is_not_sent_when_it_is_over(meeting: Meeting, post: Post) -> None:
+    agreed = meeting.agree(dates=[EVENING.isoformat()])
+    path = f"/appointments/{agreed['id']}"
+    post.told()
+    meeting.go_to(agreed, minutes=-15)
+    post.channel.is_down = True
+    assert post.told() == {}
+    meeting.clock.advance(minutes=5)
+    post.channel.is_down = False
+    assert set(post.told()) == {"Anna", "Ben"}  # it is still ahead
+    post.channel.is_down = True
+    json_of(meeting.anna.send("PUT", f"{path}/here"))
+    assert post.told() == {}
+    json_of(meeting.anna.delete(f"{path}/here"))
+    meeting.go_to(agreed, minutes=5)
+    post.channel.is_down = False
+    assert post.told() == {}

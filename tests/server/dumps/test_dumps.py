@@ -407,7 +407,7 @@ def test_one_process_writes_at_a_time(store: GameStore, players: Players, folder
 def test_memory_does_not_grow_with_the_games(tmp_path: Path) -> None:
     """Sixteen times as many games take as much memory: a page of them."""
     peaks = []
-    for count in (250, 4000):
+    for count in (50, 250, 4000):  # the first time, modules and caches are filled too
         store = GameStore(open_database(tmp_path / str(count)))
         players = Players(store, "anna", "ben")
         players.play(count, "anna", "ben", OCTOBER)
@@ -423,7 +423,7 @@ def test_memory_does_not_grow_with_the_games(tmp_path: Path) -> None:
         players.delete("ben")
         make(store, folder)
         store.close()
-    assert peaks[1] < 1.5 * peaks[0], peaks
+    assert peaks[2] < 1.5 * peaks[1], peaks
 
 
 # ---------------------------------------------------------------------- on a server

@@ -46,6 +46,12 @@ class Belongings:
     """A challenge to Dora alone."""
     declined: str = ""
     """Another one, which she has declined with a word."""
+    proposed: str = ""
+    """A date proposed to Dora."""
+    agreed: str = ""
+    """Another one, on which they have agreed."""
+    dates: tuple[str, ...] = ()
+    """When these two are."""
 
 
 @dataclass
@@ -117,6 +123,12 @@ class House:
             ("DELETE", f"/challenges/{private.invitation}", None),
             ("POST", f"/challenges/{private.invitation}/accept", None),
             ("POST", f"/challenges/{private.invitation}/decline", {"words": "stolen"}),
+            *((method, f"/appointments/{appointment}{end}", body)
+              for appointment in (private.proposed, private.agreed)
+              for method, end, body in (("POST", "/accept", {"date": private.dates[0]}),
+                                        ("POST", "/decline", {"words": "stolen"}),
+                                        ("POST", "/cancel", {"words": "stolen"}), ("DELETE", "", None),
+                                        ("PUT", "/here", None), ("DELETE", "/here", None))),
             ("DELETE", f"/tokens/{self.token['id']}", None),
             ("DELETE", f"/hooks/{private.hook}", None),
             ("POST", f"/hooks/{private.hook}/test", None),
@@ -124,11 +136,12 @@ class House:
             ("POST", f"/push/devices/{private.device}/test", None),
             ("POST", "/mail/verify", {"secret": f"{self.anna.me()['id']}/stolen"}),
             ("POST", "/mail/unsubscribe", {"token": "stolen", "scope": "all"}),
-        ]
+        ]  # fmt: skip
 
     def personal(self) -> list[Attempt]:
         """Return what only somebody known as Anna could do to her account."""
-        ben = self.ben.me()["id"]
+        ben, carl = self.ben.me()["id"], self.carl.me()["id"]
+        date = {"dates": list(self.private.dates), "time": "10+5", "words": "stolen"}
         return [
             ("PATCH", "/me", {"name": "Eve", "settings": {"stolen": True}}),
             ("DELETE", "/me", {"password": PASSWORD}),
@@ -138,6 +151,7 @@ class House:
             ("POST", "/tokens", {"name": "stolen", "scopes": ["play"], "password": PASSWORD}),
             ("POST", "/passkeys/options", {"password": PASSWORD}),
             ("POST", "/me/bot", {"password": PASSWORD}),
+            ("POST", "/appointments", {"to": carl, **date}),
             ("POST", "/puzzles/tries", {"tries": [{**TRIED, "puzzle": shipped()[0].id}]}),
             ("PUT", "/puzzles/bests", {"best_rush": 99}),
             ("POST", "/admin/adopt", {"secret": "guess"}),
@@ -178,6 +192,8 @@ class House:
             "own": anna.get(f"/games/{self.own['id']}").json(),
             "challenge": anna.get(f"/challenges/{self.challenge}").json(),
             "invitation": anna.get(f"/challenges/{self.private.invitation}").json(),
+            "dates": [anna.get(f"/appointments/{each}").json()
+                      for each in (self.private.proposed, self.private.agreed)],
             "alerts": anna.get("/me/seat-alerts").json(),
             "vacations": anna.get("/me/vacations").json(),
             "me": anna.get("/me").json(),
@@ -225,6 +241,14 @@ def give_belongings(owner: Browser, other: Browser, game: dict[str, Any], clock:
     theirs.invitation = json_of(owner.post("/challenges", to_other), 201)["id"]
     theirs.declined = json_of(owner.post("/challenges", to_other), 201)["id"]
     json_of(other.post(f"/challenges/{theirs.declined}/decline", {"words": SECRET_WORD}))
+    hours = len(json_of(other.get("/me/appointments"))["appointments"])  # nobody is at two games at a time
+    first = clock().replace(second=0, microsecond=0) + timedelta(days=3, hours=hours)
+    theirs.dates = (first.isoformat(), (first + timedelta(days=1)).isoformat())
+    date = {"to": other.me()["id"], "time": "10+5", "words": SECRET_WORD, "zone": SECRET_ZONE}
+    theirs.proposed, theirs.agreed = (
+        json_of(owner.post("/appointments", {**date, "dates": [when]}), 201)["id"] for when in theirs.dates
+    )
+    json_of(other.post(f"/appointments/{theirs.agreed}/accept", {"date": theirs.dates[1]}))
     return theirs
 
 

@@ -71,6 +71,7 @@ def reads(house: House) -> list[str]:
     values = {
         "game_id": [game],
         "challenge_id": [private.invitation, private.declined],
+        "appointment_id": [private.proposed, private.agreed],
         "player_id": [anna],
         "analysis_id": ["x" * 16],
         "token": [base64.urlsafe_b64encode(bytes(16) + f"{anna}:turn".encode()).decode().rstrip("=")],
@@ -89,6 +90,7 @@ def reads(house: House) -> list[str]:
         paths += [path + (f"?{urlencode(query)}" if query else "") for path in filled]
     pages = [f"/game/{game}", f"/game/{game}/review", f"/player/{anna}", "/settings", "/account", "/games"]
     pages += [f"/join/{challenge}" for challenge in (private.invitation, private.declined)]
+    pages += [f"/date/{appointment}" for appointment in (private.proposed, private.agreed)]
     framed = [f"/embed{page}" for page in pages]
     described = [f"/oembed?{urlencode({'url': ORIGIN + page})}" for page in pages]
     feeds = [f"/calendar/{secret}.ics" for secret in (anna, game, SECRET_WORD)]
@@ -135,7 +137,8 @@ def test_nothing_private_is_read(house: House) -> None:
             assert not found, (name, path, found)
             if house.game["id"] not in path and name != "the opponent":
                 assert house.game["id"] not in text, (name, path)
-            for id_ in (house.private.invitation, house.private.declined):
+            private = house.private
+            for id_ in (private.invitation, private.declined, private.proposed, private.agreed):
                 assert id_ in path or id_ not in text, (name, path)
 
 
@@ -259,6 +262,14 @@ def test_answers_do_not_tell_what_exists(house: House) -> None:
         *((method, f"/challenges/{private.invitation}{end}", f"/challenges/{unknown}{end}", body, body)
           for method, end, body in (("GET", "", None), ("GET", "/qr.svg", None), ("DELETE", "", None),
                                     ("POST", "/accept", None), ("POST", "/decline", {"words": "no"}))),
+        *((method, f"/appointments/{appointment}{end}", f"/appointments/{unknown}{end}", body, body)
+          for appointment in (private.proposed, private.agreed)
+          for method, end, body in (("GET", "", None), ("GET", "/calendar.ics", None), ("DELETE", "", None),
+                                    ("POST", "/accept", {"date": private.dates[0]}),
+                                    ("POST", "/decline", None), ("POST", "/cancel", None),
+                                    ("PUT", "/here", None), ("DELETE", "/here", None))),
+        *(("POST", "/appointments", "/appointments", {**date, "replaces": private.proposed},
+           {**date, "replaces": unknown}) for date in [{"to": anna, "time": "10+5", "dates": list(private.dates)}]),
         ("DELETE", f"/tokens/{house.token['id']}", f"/tokens/{'0' * 64}", None, None),
         ("GET", f"/mail/subscriptions/{signed_for_nobody(anna)}", f"/mail/subscriptions/{signed_for_nobody(unknown)}",
          None, None),
@@ -331,6 +342,8 @@ def test_a_deleted_account_leaves_nothing(house: House) -> None:
     for browser in (house.dora, house.carl):
         for challenge in (private.invitation, private.declined):
             assert browser.get(f"/challenges/{challenge}").status_code == 404
+        for appointment in (private.proposed, private.agreed):
+            assert browser.get(f"/appointments/{appointment}").status_code == 404
     assert SECRET_WORD not in house.carl.get(f"/games/{private.game}").text
 
 

@@ -34,7 +34,7 @@ def appointment_event(appointment: StoredAppointment, player_id: str, language: 
         description=url,
         url=url,
         sequence=0 if appointment.ended is None else 1,
-        alarm=REMINDER_LEADS[-1],
+        alarm=REMINDER_LEADS[-1] if appointment.ended is None else None,
         is_cancelled=appointment.ended is not None,
     )
 

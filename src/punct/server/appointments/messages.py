@@ -13,14 +13,15 @@ from punct.server.notifications.model import Message, NoticeSettings, StoredNoti
 from punct.server.notifications.service import Notifications
 from punct.server.notifications.texts import text
 from punct.server.notifications.wording import NotYetError, local_time
+from punct.server.relations.service import Relations
 
 
 class AppointmentMessages:
     """The words of notices about appointments."""
 
-    def __init__(self, appointments: Appointments) -> None:
-        """Read appointments."""
-        self._appointments = appointments
+    def __init__(self, appointments: Appointments, relations: Relations) -> None:
+        """Read appointments. Nobody hears of whom they have blocked."""
+        self._appointments, self._relations = appointments, relations
 
     def register(self, notifications: Notifications) -> None:
         """Write the notices of these kinds from now on."""
@@ -38,6 +39,8 @@ class AppointmentMessages:
         key = _key(appointment, notice.player_id, now)
         if key is None or (about == LAPSE) != (key == "lapsed"):
             return None
+        if await self._relations.has_blocked(notice.player_id, appointment.other(notice.player_id).id):
+            return None
         words = appointment.reply if key in ("declined", "cancelled") else None
         return _message(notice, appointment, settings, f"date.{key}", now, words)
 
@@ -47,11 +50,13 @@ class AppointmentMessages:
         appointment = await self._find(appointment_id, notice.player_id)
         if appointment is None or appointment.date is None or appointment.state(now) != "agreed":
             return None
+        other = appointment.other(notice.player_id)
+        is_awaited = appointment.is_here(other.id, now) and not appointment.is_here(notice.player_id, now)
         if about == WAITING:
-            other = appointment.other(notice.player_id)
-            if not appointment.is_here(other.id, now) or appointment.is_here(notice.player_id, now):
-                return None
-            return _message(notice, appointment, settings, "date.waiting", now)
+            return _message(notice, appointment, settings, "date.waiting", now) if is_awaited else None
+        if not about:  # whether either, which could not be delivered before, may be sent again
+            is_of_use = is_awaited or appointment.date > now
+            return _message(notice, appointment, settings, "date.soon", now) if is_of_use else None
         last = REMINDER_LEADS[-1]
         is_last = int(about) <= last.total_seconds() // 60
         if appointment.date <= now or (not is_last and appointment.date - last <= now):

@@ -99,7 +99,7 @@ class StoredAppointment:
     def is_here(self, player_id: str, now: datetime) -> bool:
         """Tell whether a player is believed to be there."""
         said = self.here if player_id == self.proposer.id else self.to_here
-        return said is not None and now - said < PRESENCE_DURATION
+        return said is not None and abs(now - said) < PRESENCE_DURATION  # clocks are set back, too
 
     def state(self, now: datetime) -> AppointmentState:
         """Return what has become of it."""

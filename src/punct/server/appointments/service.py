@@ -186,7 +186,10 @@ class Appointments:
             who = "You have" if error.args[0] == player_id else "This player has"
             raise NotPossibleError(f"{who} agreed on {MAX_AGREED} dates already.") from None
         except ConflictError:
-            raise await self._overtaken(appointment_id, player_id) from None
+            current = await self.get(appointment_id, player_id)
+            if current.date == date and current.ended is None:
+                return current  # accepted from two devices at once
+            raise AppointmentChangedError(current.state(self._now()), game=current.game_id) from None
         return await self._changed(appointment_id, player_id)
 
     async def decline(

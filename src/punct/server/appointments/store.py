@@ -1,4 +1,7 @@
-"""The table of appointments. Every change locks both players, then decides by what the row is: a later one sees it."""
+"""The table of appointments. Every change decides by what the row is then, so that a later one sees an earlier one.
+
+What looks at more than the row, as at a player's other dates or at blocks, locks both players before.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,6 @@ from punct.server.appointments.model import (
     CLOSES_AFTER,
     MIN_GAP,
     OPENS_BEFORE,
-    PRESENCE_DURATION,
     REMINDER_LEADS,
     RETENTION,
     AppointmentLimits,
@@ -121,8 +123,8 @@ class AppointmentStore:
         }
 
         def store(connection: Connection) -> None:
-            raise_if_used(connection, key)
             locked = lock_players(connection, (one, other))  # exclusively: else two processes might count at once
+            raise_if_used(connection, key)  # now: another process that was handling the same request has ended
             _check_other(connection, one, locked[other])
             sent = connection.execute(_SELECT_SENT, {"player": one, "now": to_db_time(now)}).fetchall()
             received = connection.execute(_COUNT_RECEIVED, {"player": other, "now": to_db_time(now)}).fetchone()[0]
@@ -167,11 +169,12 @@ class AppointmentStore:
         }
 
         def store(connection: Connection) -> None:
-            raise_if_used(connection, key)
             locked = lock_players(connection, appointment.player_ids)
+            raise_if_used(connection, key)  # now: another process that was handling the same request has ended
             _check_other(connection, player_id, locked[proposer_id])
             for each in (player_id, proposer_id):
-                agreed = connection.execute(_SELECT_AGREED_DATES, {"player": each, "now": values["now"]}).fetchall()
+                others = {"player": each, "appointment": appointment.id, "now": values["now"]}
+                agreed = connection.execute(_SELECT_AGREED_DATES, others).fetchall()
                 if any(abs(from_db_time(other) - date) < MIN_GAP for (other,) in agreed):
                     raise DateConflictError(each)
                 if len(agreed) >= limits.agreed:
@@ -295,8 +298,8 @@ class AppointmentStore:
     def leave(self, appointment: StoredAppointment, player_id: str, now: datetime) -> Future[None]:
         """Store that a player who was there is not there any more, if no game has begun."""
         statement = _PROPOSER_LEAVES if player_id == appointment.proposer.id else _OTHER_LEAVES
-        # A time long enough ago, not none: the other player is told of the first arrival alone.
-        values = {"appointment": appointment.id, "gone": to_db_time(now - PRESENCE_DURATION)}
+        # A time long enough ago for any process's clock, not none: the other is told of the first arrival alone.
+        values = {"appointment": appointment.id, "gone": to_db_time(now - RETENTION)}
 
         def store(connection: Connection) -> None:
             connection.execute(statement, values)
@@ -424,7 +427,9 @@ _SELECT_FOR_CALENDAR: Final = sql(
 _SELECT_ALL: Final = sql(_APPOINTMENTS.where(or_(_IS_MINE, _IS_TO_ME), APPOINTMENTS.c.expires > _NOW))
 _SELECT_SENT: Final = sql(select(APPOINTMENTS.c.to_id).where(_IS_MINE, _IS_PROPOSED))
 _COUNT_RECEIVED: Final = sql(select(func.count()).select_from(APPOINTMENTS).where(_IS_TO_ME, _IS_PROPOSED))
-_SELECT_AGREED_DATES: Final = sql(select(APPOINTMENTS.c.date).where(or_(_IS_MINE, _IS_TO_ME), _IS_AGREED))
+_SELECT_AGREED_DATES: Final = sql(
+    select(APPOINTMENTS.c.date).where(or_(_IS_MINE, _IS_TO_ME), ~_IS_APPOINTMENT, _IS_AGREED)
+)
 _ARE_THE_TWO: Final = or_(
     and_(_IS_MINE, APPOINTMENTS.c.to_id == bindparam("other")),
     and_(_IS_TO_ME, APPOINTMENTS.c.player_id == bindparam("other")),

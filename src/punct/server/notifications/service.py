@@ -57,7 +57,9 @@ FIRST_RETRY: Final = timedelta(seconds=30)
 MAX_RETRY_DELAY: Final = timedelta(hours=2)
 MAX_AGE: Final = timedelta(days=1)
 """A message that could not be delivered for so long is dropped."""
-_MAY_BE_OVER: Final[frozenset[NoticeKind]] = frozenset(("turn", "time", "seat", "offer", "plan", "challenge", "wanted"))
+_MAY_BE_OVER: Final[frozenset[NoticeKind]] = frozenset(
+    ("turn", "time", "seat", "offer", "plan", "challenge", "wanted", "reminder")
+)
 """Kinds of messages that may be about what is over by the time of another attempt."""
 
 

@@ -18,6 +18,10 @@ const ahead = (minutes: number): string => new Date(Date.now() + minutes * MINUT
 /** What the server has, and what it was asked to change. */
 let stored: Appointment
 let asked: { method: string; path: string; body: unknown }[]
+/** What the server answers in place of that, if anything. */
+let failure: { status: number; code: string } | null
+/** What a request waits for before it is answered. */
+let held: Promise<unknown>
 
 function appointment(changes: Partial<Appointment> = {}): Appointment {
   const dates = [ahead(60), ahead(120)]
@@ -53,6 +57,8 @@ const title = (): string => screen.getByRole('heading', { level: 1 }).textConten
 beforeEach(async () => {
   await openChapter('people')
   asked = []
+  failure = null
+  held = Promise.resolve()
   FakeSocket.all = []
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('scrollTo', () => undefined)
@@ -66,7 +72,9 @@ beforeEach(async () => {
       stored = { ...stored, here: { proposer: stored.here.proposer, to: isHere } }
       if (isHere && stored.here.proposer) stored = { ...stored, state: 'begun', game: 'begun' }
     }
-    return Promise.resolve(new Response(JSON.stringify(stored), { status: 200 }))
+    const body = failure ? { error: { code: failure.code, message: failure.code } } : stored
+    const response = new Response(JSON.stringify(body), { status: failure?.status ?? 200 })
+    return held.then(() => response)
   })
   go(`/date/${ID}`)
 })
@@ -91,6 +99,14 @@ describe('a proposal', () => {
     await open(KIM, appointment({ dates: [ahead(-1), ahead(30)] }))
     expect(screen.getByTestId<HTMLInputElement>('choose-0').disabled).toBe(true)
     expect(screen.getByTestId<HTMLInputElement>('choose-1').checked).toBe(true)
+  })
+
+  it('is answered with other dates by the keyboard alone', async () => {
+    await open(KIM, appointment())
+    await fireEvent.click(screen.getByTestId('add-date'))
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('date-1')))
+    await fireEvent.click(screen.getByTestId('remove-date-1'))
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('date-0')))
   })
 
   it('waits for the other player', async () => {
@@ -142,6 +158,51 @@ describe('a date that is agreed on', () => {
     await vi.waitFor(() => expect(screen.getByTestId('leave')).toBeTruthy())
     cleanup()
     await vi.waitFor(() => expect(asked.map(({ method }) => method)).toEqual(['PUT', 'DELETE']))
+  })
+
+  it('sends the leaving after an arrival that is on its way, and opens no game elsewhere', async () => {
+    await open(KIM, agreed(5, { here: { proposer: true, to: false } }))
+    let answer = (): void => undefined
+    held = new Promise<void>((resolve) => (answer = resolve))
+    await fireEvent.click(screen.getByTestId('here'))
+    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    go('/')
+    cleanup()
+    await Promise.resolve()
+    expect(asked.map(({ method }) => method)).toEqual(['PUT'])
+    answer()
+    await vi.waitFor(() => expect(asked.map(({ method }) => method)).toEqual(['PUT', 'DELETE']))
+    expect(route().path).toBe('/')
+  })
+
+  it('opens no game for a player who has gone elsewhere while it was loaded', async () => {
+    await open(KIM, agreed(5))
+    let answer = (): void => undefined
+    held = new Promise<void>((resolve) => (answer = resolve))
+    stored = { ...stored, state: 'begun', game: 'begun' }
+    FakeSocket.last.onmessage?.({ data: JSON.stringify({ type: 'appointments', appointments: [stored] }) })
+    go('/')
+    cleanup()
+    answer()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(route().path).toBe('/')
+  })
+
+  it('goes on waiting while the server cannot answer, and says when there is none', async () => {
+    await open(KIM, agreed(5))
+    await fireEvent.click(screen.getByTestId('here'))
+    await vi.waitFor(() => expect(screen.getByTestId('leave')).toBeTruthy())
+    const news = { data: JSON.stringify({ type: 'appointments', appointments: [stored] }) }
+    for (const code of ['store_busy', 'too_many_requests']) {
+      failure = { status: code === 'store_busy' ? 503 : 429, code }
+      FakeSocket.last.onmessage?.(news)
+      await new Promise((resolve) => setTimeout(resolve))
+      expect(screen.getByTestId('leave')).toBeTruthy()
+    }
+    expect(asked.map(({ method }) => method)).toEqual(['PUT'])
+    failure = { status: 404, code: 'unknown_appointment' }
+    FakeSocket.last.onmessage?.(news)
+    await vi.waitFor(() => expect(screen.queryByTestId('leave')).toBeNull())
   })
 
   it('is over', async () => {
