@@ -295,7 +295,14 @@ def test_insert_or_ignore_and_upsert(store_url: Any) -> None:
         opened.change(partial(execute, _PULSE, {"id": 1, "at": at})).result()
     ((at,),) = opened.fetch_all(sql(select(PULSE.c.at)))
     assert at.startswith("2026-01-02 03:04:05.1234")
-    player = {"id": "p", "kind": "person", "name": "A\0b", "login": "anna", "password": None, "blocked": None}
+    player: dict[str, Any] = {
+        "id": "p",
+        "kind": "person",
+        "name": "A\0b",
+        "login": "anna",
+        "password": None,
+        "blocked": None,
+    }
     player |= {"settings": '{"a": 1}', "created": at, "seen": at, "handle": None, "handle_key": None, "name_key": None}
     player["hides_hours"] = False
     opened.change(partial(execute, _PLAYER, player)).result()
