@@ -157,6 +157,7 @@ class House:
             ("POST", "/admin/adopt", {"secret": "guess"}),
             ("PUT", "/me/handle", {"handle": "stolen"}),
             ("PATCH", "/me/notifications", {"muted": {"push": ["turn"], "hook": ["turn"]}, "language": "pl"}),
+            ("PUT", "/me/habits", {"hours": False}),
             ("POST", "/me/vacations", {"days": 30}),
             ("DELETE", "/me/vacations", None),
             ("POST", "/me/seat-alerts", {"rules": "basic"}),

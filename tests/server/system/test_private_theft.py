@@ -78,6 +78,7 @@ def reads(house: House) -> list[str]:
         "form": ["svg"],
         "ply": ["1"],
         "pool": ["standard-days"],
+        "month": ["2026-10"],
     }
     paths = []
     for method, _, route in api_routes():
