@@ -285,7 +285,7 @@ def test_an_answer_is_sent_to_two_processes_at_once(race: Race, number: int) -> 
     answer = {**meeting.proposal(dates=[meeting.date(days=2)]), "to": anna, "replaces": made["id"]}
     answers = race.at_once(
         *[
-            lambda browser=browser: browser.post("/appointments", answer, Idempotency_Key=f"answer {number}")
+            lambda browser=browser: browser.post("/appointments", answer, Idempotency_Key=f"answer-{number}")
             for browser in (race.ben, other) * 2
         ]
     )
@@ -294,7 +294,7 @@ def test_an_answer_is_sent_to_two_processes_at_once(race: Race, number: int) -> 
     other = Browser(meeting.client, race.anna.cookie)
     accepted = race.at_once(
         *[
-            lambda browser=browser: browser.post(path, {"date": date}, Idempotency_Key=f"yes {number}")
+            lambda browser=browser: browser.post(path, {"date": date}, Idempotency_Key=f"yes-{number}")
             for browser in (race.anna, other) * 2
         ]
     )
