@@ -200,12 +200,14 @@ def test_a_token_is_limited_to_its_scopes(house: House) -> None:
     """Not even Anna's own, least of all about her account; and a token of Ben's kind plays no seat of hers."""
     bearer = {"authorization": f"Bearer {house.token['secret']}"}
     for method, path, body in [*house.personal(), ("DELETE", f"/games/{house.own['id']}", None)]:
+        if path.startswith("/appointments"):
+            continue  # it may arrange games
         answer = house.request(method, path, body, bearer)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_in_scope"), path
     for scopes in (["read"], ["challenge"], ["read", "challenge"]):
         weak = house.anna.token(*scopes)
         for method, path, body in house.attempts():
-            if not path.startswith("/challenges"):
+            if not path.startswith(("/challenges", "/appointments")):
                 answer = house.request(method, path, body, {"authorization": f"Bearer {weak['secret']}"})
                 assert answer.status_code == 403, (path, answer.text)
         house.anna.delete(f"/tokens/{weak['id']}")
